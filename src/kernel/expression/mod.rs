@@ -1,0 +1,5 @@
+//! Functions of time in problem files.
+
+mod source;
+
+pub use source::Expression;

@@ -1,0 +1,11 @@
+//! Scalars, derivatives and expressions: what every other folder is written in.
+//!
+//! Nothing here knows mechanics. [`Real`] is the scalar a formula is written over, so that the same text gives a
+//! value, a gradient or a Hessian; [`expression`] reads the functions of time in problem files.
+
+pub mod expression;
+mod real;
+pub mod suggest;
+
+pub use expression::Expression;
+pub use real::Real;

@@ -1,0 +1,2 @@
+//! Lariat
+fn main() {}

@@ -1,0 +1,5 @@
+//! Materials.
+
+mod spec;
+
+pub use spec::{InertiaSpec, LawSpec, MaterialSpec, SectionSpec, StiffnessSpec};

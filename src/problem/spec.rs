@@ -1,0 +1,88 @@
+//! The problem file as data: one concept one table.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::Expression;
+use crate::models::{ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SupportSpec};
+use crate::tasks::TaskSpec;
+
+/// A Lariat problem file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "Lariat problem file")]
+pub struct ProblemSpec {
+    /// One line that says what the problem is.
+    #[serde(default)]
+    pub title: String,
+    /// 2 for the plane, 3 for space.
+    #[schemars(range(min = 2, max = 3))]
+    pub dimension: usize,
+    /// Acceleration of gravity, m/s²; as many numbers as `dimension`; zero unless stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gravity: Option<Vec<f64>>,
+    /// The time grid.
+    pub time: TimeSpec,
+    /// Named values and functions of `t` for use in expressions.
+    #[serde(default, rename = "let", skip_serializing_if = "BTreeMap::is_empty")]
+    pub lets: BTreeMap<String, Expression>,
+    /// Strings and beams.
+    #[serde(default)]
+    pub rod: BTreeMap<String, RodSpec>,
+    /// Rigid bodies and point masses.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub body: BTreeMap<String, BodySpec>,
+    /// Joints.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub joint: BTreeMap<String, JointSpec>,
+    /// Actuators: the unknown forces.
+    #[serde(default)]
+    pub actuator: BTreeMap<String, ActuatorSpec>,
+    /// Servo paths: the prescribed motion.
+    #[serde(default)]
+    pub servo: BTreeMap<String, ServoSpec>,
+    /// Known loads.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub load: BTreeMap<String, LoadSpec>,
+    /// Supports.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub support: BTreeMap<String, SupportSpec>,
+    /// What to compute.
+    pub task: TaskSpec,
+    /// Known answers: `"name of a scalar" = { value = …, rel = …, source = "…" }`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub expect: BTreeMap<String, ExpectSpec>,
+}
+
+/// `[time]`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimeSpec {
+    /// First instant, second; 0 unless stated.
+    #[serde(default)]
+    pub start: f64,
+    /// Last instant, second.
+    pub end: f64,
+    /// Number of equal time steps.
+    #[schemars(range(min = 4))]
+    pub steps: usize,
+}
+
+/// One entry of `[expect]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExpectSpec {
+    /// Expected value.
+    pub value: f64,
+    /// Allowed relative deviation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rel: Option<f64>,
+    /// Allowed absolute deviation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abs: Option<f64>,
+    /// Where the value comes from.
+    #[serde(default)]
+    pub source: String,
+}

@@ -1,0 +1,162 @@
+//! What a run leaves behind: one serialisable record, the content of `result.json`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// Version of the layout of `result.json`; raised when a reader of an older one would misread it.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The whole of `result.json`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Layout version, [`SCHEMA_VERSION`].
+    pub schema: u32,
+    /// Program name and version that wrote the result.
+    pub program: String,
+    /// Title of the problem.
+    pub title: String,
+    /// The problem file as it was read.
+    pub problem: ProblemText,
+    /// `solved`, `not-verified`, `interrupted`, … (words of the command line's contract).
+    pub status: String,
+    /// What to know about the status, in the user's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Task name, e.g. `inverse-dynamics`.
+    pub task: String,
+    /// Method used, e.g. `space-march`.
+    pub method: String,
+    /// Why this method (chosen by the user, or by `auto` and for which reason).
+    pub method_reason: String,
+    /// Grid: named numbers such as `time_steps`, `dt`, `elements`, `ds`, `substeps`.
+    pub grid: BTreeMap<String, f64>,
+    /// Sizes: unknowns, equations, nodes.
+    pub sizes: BTreeMap<String, f64>,
+    /// Iteration table of the nonlinear solver (empty for explicit sweeps).
+    pub iterations: Vec<Iteration>,
+    /// Seconds spent by phase, in order.
+    pub timings: Vec<Timing>,
+    /// Residual norms and error estimates by name.
+    pub residuals: BTreeMap<String, f64>,
+    /// The forward simulation driven by the computed actuation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verification: Option<Verification>,
+    /// Work and energy over the manoeuvre.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<EnergyBalance>,
+    /// Interval of time in which the servo path moves (shaded in plots).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub servo_interval: Option<[f64; 2]>,
+    /// Scalars under the names `[expect]` uses.
+    pub scalars: BTreeMap<String, f64>,
+    /// Unit of every column of the tables (`base.force_x` → `N`).
+    pub units: BTreeMap<String, String>,
+    /// Expectations of the problem file and how they fared.
+    pub expectations: Vec<Expectation>,
+    /// Things the user should know although the run succeeded.
+    pub warnings: Vec<String>,
+    /// The other files of the result.
+    pub files: Vec<FileEntry>,
+}
+
+/// The problem file, so that a result folder is complete in itself.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct ProblemText {
+    /// File name (not the path).
+    pub file: String,
+    /// Full text.
+    pub text: String,
+    /// SHA-256 of the text, hexadecimal.
+    pub sha256: String,
+    /// `key=value` overrides from the command line, in order.
+    pub overrides: Vec<String>,
+}
+
+/// One row of the iteration table.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Iteration {
+    /// Iteration number.
+    pub iter: usize,
+    /// Objective (0 for square systems).
+    pub objective: f64,
+    /// Primal infeasibility: largest residual.
+    pub inf_pr: f64,
+    /// Dual infeasibility (0 for square systems).
+    pub inf_du: f64,
+    /// Largest component of the step.
+    pub step: f64,
+    /// Regularisation used.
+    pub reg: f64,
+    /// Step length taken.
+    pub alpha: f64,
+    /// Trial points of the line search.
+    pub ls: usize,
+}
+
+/// Seconds spent in one phase.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Phase name: `solve`, `verify`, `plots`, …
+    pub phase: String,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// Outcome of the forward simulation driven by the computed actuation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Verification {
+    /// Whether every servo output stayed within its tolerance.
+    pub passed: bool,
+    /// Scheme of the simulation in words.
+    pub scheme: String,
+    /// Elements of the simulation.
+    pub elements: usize,
+    /// Time steps of the simulation.
+    pub steps: usize,
+    /// Steps that had to be halved because Newton did not converge.
+    pub halved_steps: usize,
+    /// Largest deviation from the path over time, by servo output (`tip.x`), in the output's unit.
+    pub max_error: BTreeMap<String, f64>,
+    /// Tolerance by servo output.
+    pub tolerance: BTreeMap<String, f64>,
+}
+
+/// Work-energy balance of the computed motion.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct EnergyBalance {
+    /// Work done by the actuators over the whole time, in joules.
+    pub actuator_work: f64,
+    /// Mechanical energy at the end minus that at the start.
+    pub energy_change: f64,
+    /// Largest |E(t) − E(0) − W(t)| over time.
+    pub max_imbalance: f64,
+    /// Largest mechanical energy above that at the start (scale for the imbalance).
+    pub peak: f64,
+}
+
+/// One `[expect]` entry and its outcome.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Expectation {
+    /// Name of the scalar.
+    pub name: String,
+    /// Value expected.
+    pub expected: f64,
+    /// Value found, if there is a scalar of that name.
+    pub found: Option<f64>,
+    /// Allowed absolute deviation.
+    pub allowed: f64,
+    /// Whether it was met.
+    pub met: bool,
+    /// Where the expected value comes from.
+    pub source: String,
+}
+
+/// A file of the result folder.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// File name inside the folder.
+    pub name: String,
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+}

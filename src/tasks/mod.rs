@@ -1,0 +1,5 @@
+//! Tasks.
+
+mod spec;
+
+pub use spec::{InverseDynamicsSpec, Method, Sweep, TaskSpec, VerifySpec};
