@@ -1,5 +1,13 @@
-//! Materials.
+//! Materials and cross-sections: axial laws, stiffnesses and inertia per length.
 
+mod law;
+mod logarithmic;
+mod quadratic;
+mod section;
 mod spec;
 
+pub use law::{AxialLaw, Law};
+pub use logarithmic::Logarithmic;
+pub use quadratic::Quadratic;
+pub use section::SectionConstants;
 pub use spec::{InertiaSpec, LawSpec, MaterialSpec, SectionSpec, StiffnessSpec};

@@ -1,8 +1,19 @@
-//! Models.
+//! Mechanical models: continua by their Lagrangian density, and the mechanism built from them.
+//!
+//! Read [`Continuum`] first: a model is an energy, an inertia and their derivatives. Schemes and tasks know nothing
+//! else of it.
 
+mod beam;
+mod continuum;
+mod rod;
 mod spec;
+mod string;
 
+pub use beam::Beam;
+pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
+pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, ForceComponent, JointSpec, JointType, LoadSpec, RodModel, RodSpec, ServoSpec,
     SupportSpec,
 };
+pub use string::FlexibleString;

@@ -1,5 +1,20 @@
-//! Tasks.
+//! Tasks: what a user asks of a mechanism. A task chooses the sweep over the discrete equations and the solver.
 
+mod energy;
+mod error;
+pub mod inverse_dynamics;
+mod observer;
+mod rest;
+mod simulate;
 mod spec;
+mod system;
+mod verify;
 
+pub use energy::energies;
+pub use error::TaskError;
+pub use observer::{Observer, Silent};
+pub use rest::{Rest, chain, hanging, rest};
+pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
 pub use spec::{InverseDynamicsSpec, Method, Sweep, TaskSpec, VerifySpec};
+pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
+pub use verify::verify;

@@ -1,0 +1,9 @@
+//! Schemes: from a model and a grid to local equations. They know no task.
+
+pub mod characteristics;
+pub mod galerkin;
+mod grid;
+pub mod sideways;
+pub mod variational;
+
+pub use grid::{TimeGrid, Window};

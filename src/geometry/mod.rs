@@ -1,0 +1,5 @@
+//! Rotations and frames.
+
+mod plane;
+
+pub use plane::Director;

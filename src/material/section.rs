@@ -1,0 +1,77 @@
+//! Cross-section constants from shape and material.
+
+use super::{InertiaSpec, MaterialSpec, SectionSpec, StiffnessSpec};
+
+/// What a plane or perfectly flexible rod needs to know of its cross-section, per unit reference length.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SectionConstants {
+    /// Axial stiffness EA, newton.
+    pub axial: f64,
+    /// Shear stiffness κGA, newton (0 for strings).
+    pub shear: f64,
+    /// Bending stiffness EI, newton metre² (0 for strings).
+    pub bending: f64,
+    /// Mass per length ρA, kg/m.
+    pub mass: f64,
+    /// Rotary inertia per length ρI, kg m (0 for strings).
+    pub rotary: f64,
+}
+
+impl SectionConstants {
+    /// Constants given directly; what is absent (strings) is zero.
+    pub fn direct(stiffness: &StiffnessSpec, inertia: &InertiaSpec) -> Self {
+        Self {
+            axial: stiffness.axial,
+            shear: stiffness.shear.unwrap_or(0.0),
+            bending: stiffness.bending.unwrap_or(0.0),
+            mass: inertia.mass,
+            rotary: inertia.rotary.unwrap_or(0.0),
+        }
+    }
+
+    /// Constants of a shape in a material: A and I from geometry, G = E / 2(1 + ν), shear factors of Cowper (1966)
+    /// for ν = 0 (circle 6/7, thin tube to solid by the radius ratio m, rectangle 5/6).
+    pub fn of_shape(section: &SectionSpec, material: &MaterialSpec) -> Self {
+        use std::f64::consts::PI;
+        let (area, second_moment, shear_factor) = match *section {
+            SectionSpec::Circle { radius: r } => (PI * r * r, PI * r.powi(4) / 4.0, 6.0 / 7.0),
+            SectionSpec::Tube { outer, inner } => {
+                let m2 = (inner / outer).powi(2);
+                let factor = 6.0 * (1.0 + m2).powi(2) / (7.0 * (1.0 + m2).powi(2) + 20.0 * m2);
+                (PI * (outer * outer - inner * inner), PI * (outer.powi(4) - inner.powi(4)) / 4.0, factor)
+            }
+            SectionSpec::Rectangle { width, height } => (width * height, width * height.powi(3) / 12.0, 5.0 / 6.0),
+        };
+        let shear_modulus = material.youngs / (2.0 * (1.0 + material.poisson));
+        Self {
+            axial: material.youngs * area,
+            shear: shear_factor * shear_modulus * area,
+            bending: material.youngs * second_moment,
+            mass: material.density * area,
+            rotary: material.density * second_moment,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tube without a hole is a circle; a square of side a has EI = E a⁴/12; steel wire mass from handbook density.
+    #[test]
+    fn shapes_agree_where_they_must() {
+        let steel = MaterialSpec { youngs: 210e9, poisson: 0.3, density: 7850.0 };
+        let circle = SectionConstants::of_shape(&SectionSpec::Circle { radius: 0.005 }, &steel);
+        let tube = SectionConstants::of_shape(&SectionSpec::Tube { outer: 0.005, inner: 0.0 }, &steel);
+        assert_eq!(circle, tube);
+        // 10 mm round steel bar: 0.6165 kg/m (handbook).
+        assert!((circle.mass - 0.6165).abs() < 1e-4);
+        let square = SectionConstants::of_shape(&SectionSpec::Rectangle { width: 0.01, height: 0.01 }, &steel);
+        assert!((square.bending / (210e9 * 1e-8 / 12.0) - 1.0).abs() < 1e-14);
+        assert!((square.shear / (5.0 / 6.0 * 210e9 / 2.6 * 1e-4) - 1.0).abs() < 1e-14);
+        // Thin tube, ν = 0: Cowper's factor tends to 1/2.
+        let thin = SectionConstants::of_shape(&SectionSpec::Tube { outer: 1.0, inner: 0.9999 }, &steel);
+        let factor = thin.shear / (210e9 / 2.6 * std::f64::consts::PI * (1.0 - 0.9999_f64.powi(2)));
+        assert!((factor - 0.5).abs() < 1e-4);
+    }
+}

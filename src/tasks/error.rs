@@ -1,0 +1,136 @@
+//! Why a task has no answer, in the user's words.
+
+use thiserror::Error;
+
+use super::simulate::SimulationError;
+use crate::kernel::EvalError;
+use crate::models::{BadFunction, Continuum, Rod, Side, StrainError};
+use crate::solver::NewtonError;
+
+/// A task that ran but has no answer.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TaskError {
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// A servo path or load cannot be evaluated.
+    #[error("the {what} of {coordinate} at {frame} cannot be evaluated: {error}")]
+    Function {
+        /// `servo path` or `load`.
+        what: &'static str,
+        /// Coordinate name.
+        coordinate: &'static str,
+        /// Frame name.
+        frame: String,
+        /// Place and reason.
+        error: EvalError,
+    },
+    /// The constitutive law has no answer somewhere.
+    #[error(
+        "rod `{rod}`: {cause} at s = {s:.4} m, t = {t:.4} s; the path asks for more than the rod can carry: make it slower or smoother, or the rod stiffer"
+    )]
+    Breakdown {
+        /// Rod name.
+        rod: String,
+        /// Arc length, metre.
+        s: f64,
+        /// Time, second.
+        t: f64,
+        /// What went wrong.
+        cause: StrainError,
+    },
+    /// Waves come to a stop, so that no finite step along the rod is short enough.
+    #[error(
+        "rod `{rod}`: the slowest wave nearly stands still ({speed:.2e} m/s), so its motion cannot be found from one end; a string does this where it goes slack: make the path slower or add load at its end"
+    )]
+    StandingWave {
+        /// Rod name.
+        rod: String,
+        /// Speed of the slowest wave, m/s.
+        speed: f64,
+    },
+    /// Numbers overflow.
+    #[error(
+        "rod `{rod}`: the solution is no longer finite at s = {s:.4} m, t = {t:.4} s; make the path slower or smoother"
+    )]
+    NotFinite {
+        /// Rod name.
+        rod: String,
+        /// Arc length, metre.
+        s: f64,
+        /// Time, second.
+        t: f64,
+    },
+    /// Rounding errors would be amplified beyond all digits.
+    #[error(
+        "rod `{rod}`: marching along it amplifies errors by a factor of 10^{digits:.1} (worst at {frequency:.4} rad/s), which leaves nothing of 16 digits. {advice}"
+    )]
+    IllConditioned {
+        /// Rod name.
+        rod: String,
+        /// Decimal digits lost.
+        digits: f64,
+        /// Worst angular frequency, rad/s.
+        frequency: f64,
+        /// What to change.
+        advice: String,
+    },
+    /// The method cannot treat this kind of problem.
+    #[error("method `{method}` {reason}")]
+    NotApplicable {
+        /// Method name.
+        method: &'static str,
+        /// Why not, and what to use.
+        reason: String,
+    },
+    /// Newton did not converge.
+    #[error("{phase} of rod `{rod}` did not converge: {reason}")]
+    NotConverged {
+        /// Phase in words.
+        phase: String,
+        /// Rod name.
+        rod: String,
+        /// What stood in the way.
+        reason: String,
+    },
+    /// The equations are singular.
+    #[error("{phase} of rod `{rod}`: {source}")]
+    Singular {
+        /// Phase in words.
+        phase: String,
+        /// Rod name.
+        rod: String,
+        /// The solver's finding, with names.
+        source: NewtonError,
+    },
+    /// The verifying simulation failed.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
+}
+
+impl TaskError {
+    /// Name the place of a function that cannot be evaluated.
+    pub fn function<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, side: Side, bad: BadFunction) -> Self {
+        TaskError::Function {
+            what: if bad.is_load { "load" } else { "servo path" },
+            coordinate: rod.model.coordinates()[bad.coordinate],
+            frame: format!("{}.{}", rod.name, side.name()),
+            error: bad.error,
+        }
+    }
+
+    /// Status word of the result.
+    pub fn status(&self) -> &'static str {
+        match self {
+            TaskError::Interrupted | TaskError::Simulation(SimulationError::Interrupted) => "interrupted",
+            TaskError::Function { .. } => "undefined-path",
+            TaskError::Breakdown { .. } | TaskError::StandingWave { .. } => "infeasible",
+            TaskError::NotFinite { .. } => "diverging",
+            TaskError::IllConditioned { .. } => "ill-conditioned",
+            TaskError::NotApplicable { .. } => "not-applicable",
+            TaskError::NotConverged { .. } => "not-converged",
+            TaskError::Singular { .. } => "singular",
+            TaskError::Simulation(_) => "not-verified",
+        }
+    }
+}

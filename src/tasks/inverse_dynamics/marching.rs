@@ -1,0 +1,239 @@
+//! Marching along s on successively finer grids, with an estimate of the error.
+
+use super::sampling::{Activity, end_data, window};
+use super::{Motion, Stage, TaskError};
+use crate::discretisation::sideways::{Cut, Layer, Lowpass, Sideways, SidewaysError, march};
+use crate::discretisation::{TimeGrid, Window, characteristics};
+use crate::models::{Rod, Side, Vector};
+use crate::tasks::Observer;
+
+/// Which sideways scheme.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scheme {
+    /// Störmer-Verlet in s.
+    Verlet,
+    /// Along the characteristic lines.
+    Characteristics,
+}
+
+impl Scheme {
+    /// Time steps by which one step along s spreads a disturbance.
+    fn stencil(self) -> usize {
+        match self {
+            Scheme::Verlet => 1,
+            Scheme::Characteristics => 2,
+        }
+    }
+
+    /// Nodes after which no further refinement is begun: seconds of work.
+    fn budget(self) -> usize {
+        match self {
+            Scheme::Verlet => 100_000_000,
+            Scheme::Characteristics => 40_000_000,
+        }
+    }
+}
+
+/// The step along s is kept below this fraction of the stability limit c dt of the slowest wave met. At the limit itself
+/// the highest frequency of the grid is only marginally stable, and couplings between waves make it grow.
+const SAFETY: f64 = 0.9;
+/// Finest internal grid, in steps per step of the user's grid.
+const MAX_REFINE: usize = 32;
+/// N time steps promise a relative error of `PROMISE`/N² in the forces, as second order gives for a motion well resolved
+/// by the grid; where steep fronts form, the march refines itself until the estimate keeps the promise.
+const PROMISE: f64 = 1000.0;
+/// Substeps per element beyond which the slowest wave counts as standing still.
+const MAX_SUBSTEPS: usize = 20_000;
+
+/// What a march found and how.
+#[derive(Debug)]
+pub struct Marched<const D: usize> {
+    /// The answer, extrapolated from the two finest grids.
+    pub motion: Motion<D>,
+    /// Estimated relative error of the forces on the finest grid.
+    pub error: f64,
+    /// The error the grid promises.
+    pub promised: f64,
+    /// Fine time steps per step of the user's grid.
+    pub refine: usize,
+    /// Steps along s per element on the finest grid.
+    pub substeps: usize,
+    /// Slowest wave met, m/s.
+    pub slowest: f64,
+    /// Space-time nodes of the finest grid.
+    pub nodes: usize,
+}
+
+/// March from `side` to the other end.
+pub fn run<C: Sideways<D>, const D: usize>(
+    rod: &Rod<C, D>,
+    side: Side,
+    scheme: Scheme,
+    grid: TimeGrid,
+    activity: &Activity,
+    stage: &Stage,
+    observer: &mut dyn Observer,
+) -> Result<Marched<D>, TaskError> {
+    let promised = PROMISE / (grid.steps as f64).powi(2);
+    let mut job = Job { rod, side, scheme, grid, activity, stage, slowest: stage.slowest_at_rest };
+    let mut coarse = job.level(1, observer)?;
+    let mut refine = 2;
+    loop {
+        let fine = job.level(refine, observer)?;
+        let error = Motion::error_estimate(&fine.motion, &coarse.motion);
+        let affordable = refine < MAX_REFINE && 4 * fine.nodes <= scheme.budget();
+        if error <= promised || !affordable {
+            return Ok(Marched {
+                motion: Motion::extrapolate(&fine.motion, &coarse.motion),
+                error,
+                promised,
+                refine,
+                substeps: fine.substeps,
+                slowest: job.slowest,
+                nodes: fine.nodes,
+            });
+        }
+        observer.note(&format!(
+            "estimated error {error:.1e} above {promised:.1e}: refining to {} fine steps per time step",
+            2 * refine
+        ));
+        coarse = fine;
+        refine *= 2;
+    }
+}
+
+struct Job<'a, C, const D: usize> {
+    rod: &'a Rod<C, D>,
+    side: Side,
+    scheme: Scheme,
+    grid: TimeGrid,
+    activity: &'a Activity,
+    stage: &'a Stage,
+    slowest: f64,
+}
+
+struct Level<const D: usize> {
+    motion: Motion<D>,
+    substeps: usize,
+    nodes: usize,
+}
+
+impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
+    /// One march; restarted with more substeps as often as slower waves are met.
+    fn level(&mut self, refine: usize, observer: &mut dyn Observer) -> Result<Level<D>, TaskError> {
+        loop {
+            let dt = self.grid.dt / refine as f64;
+            let ds = self.rod.length / self.rod.elements as f64;
+            let substeps = (ds / (SAFETY * self.slowest * dt)).ceil().max(refine as f64) as usize;
+            if substeps > MAX_SUBSTEPS * refine {
+                return Err(TaskError::StandingWave { rod: self.rod.name.clone(), speed: self.slowest });
+            }
+            let cells = self.scheme.stencil() * self.rod.elements * substeps + 2;
+            let window = window(self.grid, refine, self.activity, self.rod.length, self.slowest, cells);
+            match self.attempt(&window, substeps, observer) {
+                // A little below what was met: the wave will slow down further along the rod.
+                Err(Interruption::TooLong(slowest)) => self.slowest = 0.98 * slowest.min(self.slowest),
+                Err(Interruption::Task(error)) => return Err(error),
+                Ok(level) => return Ok(level),
+            }
+        }
+    }
+
+    fn attempt(
+        &self,
+        window: &Window,
+        substeps: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<Level<D>, Interruption> {
+        let (rod, side) = (self.rod, self.side);
+        let cut = Cut { length: rod.length, elements: rod.elements, substeps, direction: -side.sign() };
+        let data = end_data(rod, side, window)?;
+        let lowpass = self.stage.bandwidth.and_then(|corner| Lowpass::new(corner, window.dt()));
+        let mut motion = Motion::zeros(rod.elements + 1, self.grid.steps + 1);
+        let far = side.other();
+        let known = (0..=self.grid.steps)
+            .map(|k| rod.end(far).known_force(self.grid.time(k)).map_err(|bad| TaskError::function(rod, far, bad)))
+            .collect::<Result<Vec<_>, _>>()?;
+        let name = match self.scheme {
+            Scheme::Verlet => "space-march",
+            Scheme::Characteristics => "characteristics",
+        };
+        observer.phase(&format!("{name} (1/{} step)", window.refine), rod.elements);
+        let mut sink = |element: usize, layer: &Layer<D>| {
+            let i = if side == Side::End { rod.elements - element } else { element };
+            record(&mut motion, window, i, layer);
+            if element == rod.elements {
+                record_forces(&mut motion, window, rod, far, &known, layer);
+            }
+            observer.progress(element);
+            !observer.interrupted()
+        };
+        let slowest = match self.scheme {
+            Scheme::Verlet => march(&rod.model, &data, cut, lowpass, &mut sink),
+            Scheme::Characteristics => characteristics::integrate(&rod.model, &data, cut, &mut sink),
+        };
+        match slowest {
+            Ok(_) => Ok(Level { motion, substeps, nodes: window.count() * rod.elements * substeps }),
+            Err(SidewaysError::StepLimit { slowest }) => Err(Interruption::TooLong(slowest)),
+            Err(SidewaysError::Interrupted) => Err(TaskError::Interrupted.into()),
+            Err(SidewaysError::Breakdown { s, index, cause }) => {
+                Err(TaskError::Breakdown { rod: rod.name.clone(), s, t: window.time(index), cause }.into())
+            }
+            Err(SidewaysError::NotFinite { s, index }) => {
+                Err(TaskError::NotFinite { rod: rod.name.clone(), s, t: window.time(index) }.into())
+            }
+        }
+    }
+}
+
+enum Interruption {
+    TooLong(f64),
+    Task(TaskError),
+}
+
+impl From<TaskError> for Interruption {
+    fn from(error: TaskError) -> Self {
+        Interruption::Task(error)
+    }
+}
+
+/// Copy a layer to node i of the answer, velocities by central differences on the fine grid.
+fn record<const D: usize>(motion: &mut Motion<D>, window: &Window, i: usize, layer: &Layer<D>) {
+    for k in 0..motion.instants {
+        let place = motion.at(i, k);
+        let j = window.index(k);
+        motion.q[place] = layer.q_at(j);
+        motion.n[place] = layer.n_at(j);
+        motion.v[place] = central(window, layer, j);
+    }
+}
+
+fn central<const D: usize>(window: &Window, layer: &Layer<D>, j: usize) -> Vector<D> {
+    let last = layer.len() - 1;
+    let (a, b) = (j.saturating_sub(1), (j + 1).min(last));
+    (layer.q_at(b) - layer.q_at(a)) / (2.0 * window.dt())
+}
+
+/// Force of the actuator: what the rod receives (±n), what the body there needs, less what acts on it anyway.
+fn record_forces<C, const D: usize>(
+    motion: &mut Motion<D>,
+    window: &Window,
+    rod: &Rod<C, D>,
+    side: Side,
+    known: &[Vector<D>],
+    layer: &Layer<D>,
+) where
+    C: Sideways<D>,
+{
+    let end = rod.end(side);
+    let last = layer.len() - 1;
+    let per_dt2 = 1.0 / (window.dt() * window.dt());
+    for k in 0..motion.instants {
+        let j = window.index(k);
+        let q = |j: usize| layer.q_at(j);
+        let acceleration =
+            if j == 0 || j == last { Vector::zeros() } else { (q(j - 1) - q(j) * 2.0 + q(j + 1)) * per_dt2 };
+        let force = layer.n_at(j) * side.sign() + acceleration.component_mul(&end.mass) - known[k];
+        motion.forces[if side == Side::Start { 0 } else { 1 }][k] = force;
+    }
+}

@@ -1,0 +1,164 @@
+//! Inverse dynamics: which actuation makes the mechanism follow its servo paths?
+
+mod analysis;
+mod global;
+mod layers;
+mod marching;
+mod motion;
+mod outcome;
+pub(super) mod sampling;
+
+pub use analysis::Analysis;
+pub use global::run as solve_global;
+pub use layers::{Solved, run as solve_layers};
+pub use marching::{Marched, Scheme, run as march};
+pub use motion::Motion;
+pub use sampling::{Activity, activity};
+
+use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
+use crate::discretisation::Window;
+use crate::discretisation::sideways::Sideways;
+use crate::models::{Mechanism, Rod};
+use crate::results::{Iteration, Outcome};
+
+/// Settings of a march that follow from the analysis.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stage {
+    /// Slowest wave at rest, m/s.
+    pub slowest_at_rest: f64,
+    /// Corner of the low-pass filter, rad/s.
+    pub bandwidth: Option<f64>,
+}
+
+/// A motion and how it was found, whatever the method.
+#[derive(Debug)]
+pub struct Answer<const D: usize> {
+    /// The motion on the user's grid.
+    pub motion: Motion<D>,
+    /// Iteration table.
+    pub iterations: Vec<Iteration>,
+    /// Named numbers about the grid.
+    pub grid: Vec<(&'static str, f64)>,
+    /// Named sizes.
+    pub sizes: Vec<(&'static str, f64)>,
+    /// Named residuals and error estimates.
+    pub residuals: Vec<(&'static str, f64)>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// Analyse without solving.
+pub fn analyse(system: &System, spec: &InverseDynamicsSpec) -> Result<Analysis, TaskError> {
+    match &system.mechanism {
+        Mechanism::Beam(rod) => Analysis::new(rod, system.grid, spec),
+        Mechanism::PlaneString(rod) => Analysis::new(rod, system.grid, spec),
+        Mechanism::SpaceString(rod) => Analysis::new(rod, system.grid, spec),
+    }
+}
+
+/// Whether a march along the rod would be worth its result; a warning, or the reason to refuse.
+pub fn guard(system: &System, analysis: &Analysis) -> Result<Option<String>, TaskError> {
+    match &system.mechanism {
+        Mechanism::Beam(rod) => analysis.guard(rod, system.grid),
+        Mechanism::PlaneString(rod) => analysis.guard(rod, system.grid),
+        Mechanism::SpaceString(rod) => analysis.guard(rod, system.grid),
+    }
+}
+
+/// Solve, verify and report. The outcome always has a status; what was found before a failure is in it.
+pub fn run(system: &System, spec: &InverseDynamicsSpec, observer: &mut dyn Observer) -> Outcome {
+    match &system.mechanism {
+        Mechanism::Beam(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
+        Mechanism::PlaneString(rod) => outcome::build::<_, 2, 4>(system, rod, spec, observer),
+        Mechanism::SpaceString(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
+    }
+}
+
+/// The motion by the method the analysis names; `B` = 2 `D`.
+pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    spec: &InverseDynamicsSpec,
+    analysis: &Analysis,
+    observer: &mut dyn Observer,
+) -> Result<Answer<D>, TaskError> {
+    let scheme = match analysis.method {
+        Method::Galerkin => return galerkin::<C, D, B>(system, rod, analysis, observer),
+        Method::Characteristics => Scheme::Characteristics,
+        Method::SpaceMarch | Method::Auto => Scheme::Verlet,
+    };
+    let Some(side) = analysis.marching_side else {
+        return Err(TaskError::NotApplicable {
+            method: if scheme == Scheme::Verlet { "space-march" } else { "characteristics" },
+            reason: "needs one end with all motion and forces known and the other fully actuated; use \"galerkin\""
+                .into(),
+        });
+    };
+    let mut warnings: Vec<String> = analysis.guard(rod, system.grid)?.into_iter().collect();
+    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: spec.bandwidth };
+    let marched = march(rod, side, scheme, system.grid, &analysis.activity, &stage, observer)?;
+    if marched.error > marched.promised {
+        warnings.push(format!(
+            "the estimated relative error of the forces is {:.1e}; steep fronts form in this motion: take more time steps, or a slower or smoother path",
+            marched.error
+        ));
+    }
+    Ok(Answer {
+        motion: marched.motion,
+        iterations: Vec::new(),
+        grid: vec![
+            ("fine_steps_per_step", marched.refine as f64),
+            ("substeps_per_element", marched.substeps as f64),
+            ("slowest_wave_met", marched.slowest),
+        ],
+        sizes: vec![("fine_nodes", marched.nodes as f64)],
+        residuals: vec![("estimated_relative_error", marched.error)],
+        warnings,
+    })
+}
+
+fn galerkin<C: Sideways<D>, const D: usize, const B: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    analysis: &Analysis,
+    observer: &mut dyn Observer,
+) -> Result<Answer<D>, TaskError> {
+    let mut warnings = Vec::new();
+    if !analysis.activity.rests_before {
+        return Err(TaskError::NotApplicable {
+            method: "galerkin",
+            reason: format!(
+                "starts from rest, but the servo path already moves at t = {}; let it begin later, or use \"space-march\" if one end has complete data",
+                system.grid.start
+            ),
+        });
+    }
+    let cells = 2 * system.grid.steps;
+    let reach = sampling::window(system.grid, 1, &analysis.activity, rod.length, analysis.speeds[0], cells);
+    let solved = match (analysis.sweep, analysis.marching_side) {
+        (Sweep::Global, side) => {
+            // With mixed data the past decides the future: nothing acts before the first instant.
+            let window = if side.is_some() { reach } else { Window { before: 0, after: 0, ..reach } };
+            solve_global(rod, &window, observer)?
+        }
+        (_, Some(side)) => {
+            warnings.extend(analysis.guard(rod, system.grid)?);
+            solve_layers::<C, D, B>(rod, side, &reach, observer)?
+        }
+        (_, None) => {
+            return Err(TaskError::NotApplicable {
+                method: "galerkin",
+                reason: "with sweep = \"layers\" needs complete data at one end; use sweep = \"global\"".into(),
+            });
+        }
+    };
+    let last = solved.iterations.last().map_or(0.0, |row| row.inf_pr);
+    Ok(Answer {
+        motion: solved.motion,
+        grid: Vec::new(),
+        sizes: vec![("unknowns", solved.unknowns as f64)],
+        residuals: vec![("newton_residual", last)],
+        iterations: solved.iterations,
+        warnings,
+    })
+}

@@ -1,0 +1,83 @@
+//! The answer of every method on the user's grid.
+
+use crate::models::Vector;
+
+/// Configuration, velocity and stress at all nodes and instants, and the forces found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Motion<const D: usize> {
+    /// Number of nodes along s.
+    pub nodes: usize,
+    /// Number of instants.
+    pub instants: usize,
+    /// Configuration at (node i, instant k): `q[i * instants + k]`.
+    pub q: Vec<Vector<D>>,
+    /// Velocity, same order.
+    pub v: Vec<Vector<D>>,
+    /// Stress, same order.
+    pub n: Vec<Vector<D>>,
+    /// Forces of actuators and supports on the ends s = 0 and s = L, per instant; zero where none acts.
+    pub forces: [Vec<Vector<D>>; 2],
+}
+
+impl<const D: usize> Motion<D> {
+    /// All zero.
+    pub fn zeros(nodes: usize, instants: usize) -> Self {
+        let field = vec![Vector::zeros(); nodes * instants];
+        let end = vec![Vector::zeros(); instants];
+        Self { nodes, instants, q: field.clone(), v: field.clone(), n: field, forces: [end.clone(), end] }
+    }
+
+    /// Index of (node i, instant k).
+    pub fn at(&self, i: usize, k: usize) -> usize {
+        i * self.instants + k
+    }
+
+    /// Configuration of all nodes at instant k.
+    pub fn snapshot(&self, k: usize) -> Vec<Vector<D>> {
+        (0..self.nodes).map(|i| self.q[self.at(i, k)]).collect()
+    }
+
+    /// Velocity of all nodes at instant k.
+    pub fn velocities(&self, k: usize) -> Vec<Vector<D>> {
+        (0..self.nodes).map(|i| self.v[self.at(i, k)]).collect()
+    }
+
+    /// (4 fine − coarse)/3: cancels the leading error of a second-order scheme whose step was halved.
+    pub fn extrapolate(fine: &Self, coarse: &Self) -> Self {
+        let mix = |fine: &[Vector<D>], coarse: &[Vector<D>]| -> Vec<Vector<D>> {
+            fine.iter().zip(coarse).map(|(f, c)| f + (f - c) / 3.0).collect()
+        };
+        Self {
+            nodes: fine.nodes,
+            instants: fine.instants,
+            q: mix(&fine.q, &coarse.q),
+            v: mix(&fine.v, &coarse.v),
+            n: mix(&fine.n, &coarse.n),
+            forces: [mix(&fine.forces[0], &coarse.forces[0]), mix(&fine.forces[1], &coarse.forces[1])],
+        }
+    }
+
+    /// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 over the forces, each
+    /// component relative to its largest deviation from its first value.
+    pub fn error_estimate(fine: &Self, coarse: &Self) -> f64 {
+        let mut worst = 0.0_f64;
+        for (fine, coarse) in fine.forces.iter().zip(&coarse.forces) {
+            let Some(first) = fine.first() else { continue };
+            let mut scale = Vector::<D>::zeros();
+            let mut difference = Vector::<D>::zeros();
+            for (f, c) in fine.iter().zip(coarse) {
+                scale = scale.sup(&(f - first).abs());
+                difference = difference.sup(&(f - c).abs());
+            }
+            let largest = scale.amax();
+            for c in 0..D {
+                // A component that hardly acts is measured against the others of its end.
+                let size = scale[c].max(1e-6 * largest);
+                if difference[c] > 0.0 && size > 0.0 {
+                    worst = worst.max(difference[c] / (3.0 * size));
+                }
+            }
+        }
+        worst
+    }
+}

@@ -1,0 +1,306 @@
+//! From an answer to the report and tables a user sees.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use super::{Analysis, Answer, Motion, solve};
+use crate::discretisation::sideways::Sideways;
+use crate::models::{Rod, Side};
+use crate::results::{Expectation, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
+use crate::tasks::energy::energies;
+use crate::tasks::simulate::State;
+use crate::tasks::system::{coordinate_unit, force_name};
+use crate::tasks::verify::verify;
+use crate::tasks::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
+
+/// Solve, verify, and put everything into an outcome.
+pub fn build<C: Sideways<D>, const D: usize, const B: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    spec: &InverseDynamicsSpec,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let mut outcome = Outcome {
+        report: Report {
+            schema: SCHEMA_VERSION,
+            program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
+            title: system.title.clone(),
+            task: "inverse-dynamics".into(),
+            status: "solved".into(),
+            ..Report::default()
+        },
+        ..Outcome::default()
+    };
+    if let Err(error) = fill::<C, D, B>(system, rod, spec, observer, &mut outcome) {
+        outcome.report.status = error.status().into();
+        outcome.report.message = Some(error.to_string());
+    }
+    outcome.report.expectations = expectations(system, &outcome.report.scalars);
+    outcome
+}
+
+fn fill<C: Sideways<D>, const D: usize, const B: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    spec: &InverseDynamicsSpec,
+    observer: &mut dyn Observer,
+    outcome: &mut Outcome,
+) -> Result<(), TaskError> {
+    let clock = Instant::now();
+    let analysis = Analysis::new(rod, system.grid, spec)?;
+    describe(system, rod, &analysis, &mut outcome.report);
+    let answer = solve::<C, D, B>(system, rod, spec, &analysis, observer)?;
+    tables(system, rod, &answer.motion, outcome);
+    let Answer { motion, iterations, grid, sizes, residuals, warnings } = answer;
+    let report = &mut outcome.report;
+    report.iterations = iterations;
+    report.grid.extend(grid.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    report.sizes.extend(sizes.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    report.residuals.extend(residuals.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    report.warnings.extend(warnings);
+    report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
+    let (energy, balance) = energies(rod, system.grid, &motion);
+    report.scalars.insert("energy.actuator_work".into(), balance.actuator_work);
+    report.energy = Some(balance);
+    outcome.energy = energy;
+    actuation_scalars(system, outcome);
+
+    let clock = Instant::now();
+    let initial = initial_state(system, rod, &motion, &mut outcome.report.warnings);
+    let (verification, resimulated) = verify(
+        rod,
+        &system.channels,
+        &system.outputs,
+        system.grid,
+        &outcome.actuation,
+        initial.as_ref(),
+        &spec.verify,
+        observer,
+    )?;
+    let report = &mut outcome.report;
+    report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
+    for (name, error) in &verification.max_error {
+        report.scalars.insert(format!("verification.{name}.max_error"), *error);
+    }
+    if !verification.passed {
+        report.status = "not-verified".into();
+        report.message = Some(unverified(&verification.max_error, &verification.tolerance));
+    }
+    if verification.halved_steps > 0 {
+        report.warnings.push(format!(
+            "the forward simulation had to halve {} of its {} steps",
+            verification.halved_steps, verification.steps
+        ));
+    }
+    report.verification = Some(verification);
+    outcome.resimulated = resimulated;
+    Ok(())
+}
+
+fn unverified(error: &BTreeMap<String, f64>, tolerance: &BTreeMap<String, f64>) -> String {
+    let worst = error
+        .iter()
+        .filter_map(|(name, e)| tolerance.get(name).map(|t| (name, e, t)))
+        .filter(|(_, e, t)| !(*e <= *t))
+        .max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)));
+    match worst {
+        Some((name, e, t)) => format!(
+            "the forward simulation driven by the computed actuation misses the path: {name} is off by up to {e:.2e} (tolerance {t:.1e}); take more time steps or elements, or a smoother path"
+        ),
+        None => "the forward simulation misses the path".into(),
+    }
+}
+
+/// What is known before solving.
+fn describe<C: Sideways<D>, const D: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    analysis: &Analysis,
+    report: &mut Report,
+) {
+    report.method = match analysis.method {
+        Method::Galerkin => "galerkin",
+        Method::Characteristics => "characteristics",
+        Method::SpaceMarch | Method::Auto => "space-march",
+    }
+    .into();
+    report.method_reason = analysis.reason.clone();
+    report.servo_interval = analysis.activity.interval;
+    let grid = [
+        ("start", system.grid.start),
+        ("end", system.grid.end()),
+        ("dt", system.grid.dt),
+        ("time_steps", system.grid.steps as f64),
+        ("elements", rod.elements as f64),
+        ("ds", rod.length / rod.elements as f64),
+        ("slowest_wave_at_rest", analysis.speeds[0]),
+        ("fastest_wave_at_rest", analysis.speeds[1]),
+        ("wave_transit", analysis.transit),
+    ];
+    report.grid.extend(grid.map(|(name, value)| (name.to_owned(), value)));
+    if analysis.method == Method::Galerkin {
+        report.grid.insert("layer_by_layer".into(), if analysis.sweep == Sweep::Layers { 1.0 } else { 0.0 });
+    }
+    report.sizes.insert("nodes".into(), ((rod.elements + 1) * (system.grid.steps + 1)) as f64);
+    report.sizes.insert("servo_outputs".into(), system.outputs.len() as f64);
+    report.sizes.insert("actuator_inputs".into(), system.channels.len() as f64);
+    if let Some(growth) = analysis.growth {
+        report.residuals.insert("error_growth_digits".into(), growth.digits_lost());
+    }
+}
+
+/// Tables and fields of the answer, and their units.
+fn tables<C: Sideways<D>, const D: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    motion: &Motion<D>,
+    outcome: &mut Outcome,
+) {
+    let t = system.grid.times();
+    let coordinates = rod.model.coordinates();
+    let node = |side: Side| if side == Side::Start { 0 } else { rod.elements };
+    let units = &mut outcome.report.units;
+    units.insert("t".into(), "s".into());
+    let series = |side: Side, c: usize| (0..motion.instants).map(|k| motion.q[motion.at(node(side), k)][c]).collect();
+
+    outcome.actuation.t = t.clone();
+    for channel in &system.channels {
+        let end = if channel.side == Side::Start { 0 } else { 1 };
+        let values = motion.forces[end].iter().map(|force| force[channel.coordinate]).collect();
+        units.insert(channel.name.clone(), force_name(coordinates[channel.coordinate]).1.into());
+        outcome.actuation.columns.push((channel.name.clone(), values));
+    }
+    outcome.motion.t = t.clone();
+    let frames = Side::BOTH.map(|side| (format!("{}.{}", rod.name, side.name()), side));
+    for (frame, side) in frames.iter().chain(&system.bodies) {
+        for (c, coordinate) in coordinates.into_iter().enumerate() {
+            let name = format!("{frame}.{coordinate}");
+            units.insert(name.clone(), coordinate_unit(coordinate).into());
+            outcome.motion.columns.push((name, series(*side, c)));
+        }
+    }
+    outcome.servo.t = t.clone();
+    for output in &system.outputs {
+        let end = rod.end(output.side);
+        let wanted = t.iter().map(|&t| {
+            end.prescribed(output.coordinate, t).ok().flatten().map_or(f64::NAN, |jet| jet.value)
+        });
+        units.insert(output.name.clone(), coordinate_unit(coordinates[output.coordinate]).into());
+        outcome.servo.columns.push((output.name.clone(), wanted.collect()));
+    }
+    let mut field = RodField {
+        rod: rod.name.clone(),
+        s: (0..=rod.elements).map(|i| rod.length * i as f64 / rod.elements as f64).collect(),
+        t,
+        fields: Vec::new(),
+    };
+    for (c, coordinate) in coordinates.into_iter().enumerate() {
+        field.fields.push((coordinate.into(), motion.q.iter().map(|q| q[c]).collect()));
+        field.fields.push((format!("velocity_{coordinate}"), motion.v.iter().map(|v| v[c]).collect()));
+        let (force, _) = force_name(coordinate);
+        let name = if force == "torque" { "moment" } else { force };
+        field.fields.push((name.into(), motion.n.iter().map(|n| n[c]).collect()));
+    }
+    outcome.rods.push(field);
+}
+
+/// Scalars under the names `[expect]` uses.
+fn actuation_scalars(system: &System, outcome: &mut Outcome) {
+    let scalars = &mut outcome.report.scalars;
+    for (name, values) in &outcome.actuation.columns {
+        let upper = peak(values.iter().copied());
+        let lower = -peak(values.iter().map(|v| -v));
+        let rms = (values.iter().map(|v| v * v).sum::<f64>() / values.len() as f64).sqrt();
+        let ends = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
+        for (what, value) in [
+            ("max", upper.abs().max(lower.abs())),
+            ("upper", upper),
+            ("lower", lower),
+            ("rms", rms),
+            ("initial", ends.0),
+            ("final", ends.1),
+        ] {
+            scalars.insert(format!("actuation.{name}.{what}"), value);
+        }
+    }
+    for (name, values) in &outcome.motion.columns {
+        if let (Some(first), Some(last)) = (values.first(), values.last()) {
+            scalars.insert(format!("motion.{name}.initial"), *first);
+            scalars.insert(format!("motion.{name}.final"), *last);
+        }
+    }
+    if let Some([begin, end]) = active(&outcome.actuation) {
+        scalars.insert("actuation.begins".into(), begin);
+        scalars.insert("actuation.ends".into(), end);
+    }
+    if let Some(error) = outcome.report.residuals.get("estimated_relative_error") {
+        scalars.insert("estimated_relative_error".into(), *error);
+    }
+    scalars.insert("grid.dt".into(), system.grid.dt);
+}
+
+/// Largest value of a sampled function: the vertex of the parabola through the largest sample and its neighbours.
+fn peak(values: impl Iterator<Item = f64>) -> f64 {
+    let values: Vec<f64> = values.collect();
+    let Some(top) = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])) else { return 0.0 };
+    if top == 0 || top + 1 == values.len() {
+        return values[top];
+    }
+    let (a, b, c) = (values[top - 1], values[top], values[top + 1]);
+    let curvature = a - 2.0 * b + c;
+    if curvature < 0.0 { b - (c - a).powi(2) / (8.0 * curvature) } else { b }
+}
+
+/// First and last instant at which a force differs from its first (last) value by more than 10⁻⁶ of the largest change.
+fn active(table: &Table) -> Option<[f64; 2]> {
+    let mut span: Option<[f64; 2]> = None;
+    for (_, values) in &table.columns {
+        let (first, last) = (*values.first()?, *values.last()?);
+        let change = values.iter().map(|v| (v - first).abs()).fold(0.0, f64::max);
+        let differs = |reference: f64| move |v: &f64| (v - reference).abs() > 1e-6 * change;
+        if let (Some(begin), Some(end)) = (values.iter().position(differs(first)), values.iter().rposition(differs(last)))
+        {
+            let [a, b] = span.unwrap_or([f64::INFINITY, f64::NEG_INFINITY]);
+            span = Some([a.min(*table.t.get(begin)?), b.max(*table.t.get(end)?)]);
+        }
+    }
+    span
+}
+
+/// The state at the first instant if the rod is already moving then.
+fn initial_state<C: Sideways<D>, const D: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    motion: &Motion<D>,
+    warnings: &mut Vec<String>,
+) -> Option<State<D>> {
+    let fastest = motion.v.iter().map(|v| v.amax()).fold(0.0, f64::max);
+    let v = motion.velocities(0);
+    let moving = v.iter().map(|v| v.amax()).fold(0.0, f64::max);
+    if moving <= 1e-6 * fastest {
+        return None;
+    }
+    warnings.push(format!(
+        "rod `{}` must already be moving at t = {} (up to {moving:.2e}): the actuation begins earlier, because waves need time along the rod; begin the servo path later to see all of it",
+        rod.name, system.grid.start
+    ));
+    Some(State { q: motion.snapshot(0), v })
+}
+
+fn expectations(system: &System, scalars: &BTreeMap<String, f64>) -> Vec<Expectation> {
+    system
+        .expect
+        .iter()
+        .map(|known| {
+            let found = scalars.get(&known.name).copied();
+            Expectation {
+                name: known.name.clone(),
+                expected: known.value,
+                found,
+                allowed: known.allowed,
+                met: found.is_some_and(|f| (f - known.value).abs() <= known.allowed),
+                source: known.source.clone(),
+            }
+        })
+        .collect()
+}

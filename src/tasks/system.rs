@@ -1,0 +1,73 @@
+//! A problem ready to be solved.
+
+use crate::discretisation::TimeGrid;
+use crate::models::{Mechanism, Side};
+
+/// One column of the actuation table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Channel {
+    /// `<actuator>.<component>`, e.g. `base.force_x`.
+    pub name: String,
+    /// End it acts on.
+    pub side: Side,
+    /// Coordinate it acts on.
+    pub coordinate: usize,
+}
+
+/// One prescribed coordinate.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Output {
+    /// `<servo>.<coordinate>`, e.g. `tip.angle`.
+    pub name: String,
+    /// End it prescribes.
+    pub side: Side,
+    /// Coordinate it prescribes.
+    pub coordinate: usize,
+}
+
+/// A known answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KnownAnswer {
+    /// Name of the scalar.
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+    /// Allowed absolute deviation.
+    pub allowed: f64,
+    /// Where the value comes from.
+    pub source: String,
+}
+
+/// Mechanism, time grid and what is asked of them.
+#[derive(Debug, Clone)]
+pub struct System {
+    /// One line about the problem.
+    pub title: String,
+    /// The mechanism.
+    pub mechanism: Mechanism,
+    /// Names of bodies and the end each is joined to.
+    pub bodies: Vec<(String, Side)>,
+    /// What the actuators apply.
+    pub channels: Vec<Channel>,
+    /// What the servo paths prescribe.
+    pub outputs: Vec<Output>,
+    /// Time grid of the answer.
+    pub grid: TimeGrid,
+    /// Known answers.
+    pub expect: Vec<KnownAnswer>,
+}
+
+/// Unit of a coordinate.
+pub fn coordinate_unit(name: &str) -> &'static str {
+    if name == "angle" { "rad" } else { "m" }
+}
+
+/// Name and unit of the force conjugate to a coordinate.
+pub fn force_name(coordinate: &str) -> (&'static str, &'static str) {
+    match coordinate {
+        "x" => ("force_x", "N"),
+        "y" => ("force_y", "N"),
+        "z" => ("force_z", "N"),
+        _ => ("torque", "N m"),
+    }
+}
