@@ -1,5 +1,6 @@
 //! Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies.
 
+pub mod error;
 pub mod kernel;
 pub mod material;
 pub mod models;

@@ -1,5 +1,20 @@
 //! Problem files: what they may say, and how mistakes in them are told.
+//!
+//! [`read`] parses a file into a [`Document`] that knows where everything stands, checks it against the [`schema`] of
+//! [`ProblemSpec`], and reports all mistakes at once as [`Diagnostics`].
 
+mod diagnostic;
+mod document;
+mod load;
+mod overrides;
+mod schema;
 mod spec;
+#[cfg(test)]
+pub(crate) mod tests;
+mod validate;
 
+pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+pub use document::{Document, Node, Origin, Table, Value};
+pub use load::read;
+pub use schema::{schema, schema_json};
 pub use spec::{ExpectSpec, ProblemSpec, TimeSpec};

@@ -1,0 +1,40 @@
+//! JSON Schema of problem files, generated from the types that read them.
+
+use schemars::Schema;
+use serde_json::{Value, json};
+
+use super::ProblemSpec;
+
+/// The table whose keys are names of results, not of parts of the mechanism.
+const NAMES_OF_RESULTS: &str = "expect";
+
+/// JSON Schema of a problem file.
+///
+/// The only list of keys, types and choices there is: [`super::read`] checks files against it, and editors complete
+/// and check them with it.
+pub fn schema() -> Schema {
+    let mut schema = schemars::schema_for!(ProblemSpec);
+    restrict_names(&mut schema);
+    schema
+}
+
+/// [`schema`] as indented text, as `lariat schema` prints it.
+pub fn schema_json() -> String {
+    format!("{:#}", schema().as_value())
+}
+
+/// Parts of the mechanism have names without dots, because frames are written `beam.end`; `ground` is the fixed frame.
+fn restrict_names(schema: &mut Schema) {
+    let definitions = schema.get("$defs").cloned().unwrap_or_default();
+    let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
+    for (_, property) in properties.iter_mut().filter(|(key, _)| *key != NAMES_OF_RESULTS) {
+        let entry = property.pointer("/additionalProperties/$ref").and_then(Value::as_str);
+        let definition = entry.and_then(|r| definitions.get(r.strip_prefix("#/$defs/")?));
+        if definition.is_some_and(|d| d.get("type") == Some(&json!("object")))
+            && let Some(property) = property.as_object_mut()
+        {
+            let names = json!({ "pattern": "^[A-Za-z][A-Za-z0-9_-]*$", "not": { "const": "ground" } });
+            property.insert("propertyNames".to_owned(), names);
+        }
+    }
+}
