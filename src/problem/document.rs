@@ -73,6 +73,11 @@ impl Table {
         &mut self.entries[at].1
     }
 
+    /// Keeps only the entries chosen.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&str, &mut Node) -> bool) {
+        self.entries.retain_mut(|(key, node)| keep(key, node));
+    }
+
     /// All entries in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Node)> {
         self.entries.iter().map(|(key, node)| (key.as_str(), node))

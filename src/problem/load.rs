@@ -12,18 +12,43 @@ use super::{ProblemSpec, overrides, schema, validate};
 /// `file` is the name to show in messages. The diagnostics hold every mistake of syntax and structure, in the order of
 /// the file; what the values mean for each other is not checked here.
 pub fn read(file: &str, text: &str, overrides: &[String]) -> Result<(ProblemSpec, Document), Diagnostics> {
+    match read_partly(file, text, overrides) {
+        (Some(spec), document, found) if found.is_empty() => Ok((spec, document)),
+        (_, _, found) => Err(found),
+    }
+}
+
+/// As [`read`], but what is left when the mistaken entries are taken away is returned beside the mistakes, if it still
+/// makes a problem: so that the rest of the file can be checked in the same run.
+pub fn read_partly(file: &str, text: &str, overrides: &[String]) -> (Option<ProblemSpec>, Document, Diagnostics) {
     let (mut document, mut found) = Document::parse(file, text);
     let complete = found.is_empty();
     overrides::apply(&mut document, overrides, &mut found);
     validate::validate(schema().as_value(), &document, complete, &mut found);
     if found.is_empty() {
-        match deserialise(&document, &mut found) {
-            Some(spec) => return Ok((spec, document)),
-            None => return Err(found),
-        }
+        let spec = deserialise(&document, &mut found);
+        return (spec, document, found);
     }
     found.sort();
-    Err(found)
+    let mut rest = document.clone();
+    let mistaken: Vec<&str> = found.list.iter().filter_map(|mistake| mistake.path.as_deref()).collect();
+    prune(&document, &mut rest.root, &mut Vec::new(), &mistaken);
+    let spec = deserialise(&rest, &mut Diagnostics::of(&document));
+    (spec, document, found)
+}
+
+/// Takes the entries with these paths out of the tree.
+fn prune(document: &Document, node: &mut Node, path: &mut Vec<String>, mistaken: &[&str]) {
+    let Value::Table(table) = &mut node.value else { return };
+    table.retain(|key, child| {
+        path.push(key.to_owned());
+        let keep = !mistaken.contains(&document.path_text(path).as_str());
+        if keep {
+            prune(document, child, path, mistaken);
+        }
+        path.pop();
+        keep
+    });
 }
 
 /// Deserialises the tree. What the schema could not tell becomes a diagnostic with the key it is about.
