@@ -7,5 +7,5 @@ pub mod expression;
 mod real;
 pub mod suggest;
 
-pub use expression::Expression;
+pub use expression::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Jet, Scope};
 pub use real::Real;
