@@ -1,9 +1,13 @@
 //! Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies.
 
+pub mod discretisation;
 pub mod error;
+pub mod geometry;
 pub mod kernel;
 pub mod material;
 pub mod models;
+pub mod nlp;
 pub mod problem;
 pub mod results;
+pub mod solver;
 pub mod tasks;

@@ -1,2 +1,7 @@
-//! Lariat
-fn main() {}
+//! The `lariat` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    lariat::cli::run()
+}

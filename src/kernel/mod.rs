@@ -3,6 +3,7 @@
 //! Nothing here knows mechanics. [`Real`] is the scalar a formula is written over, so that the same text gives a
 //! value, a gradient or a Hessian; [`expression`] reads the functions of time in problem files.
 
+pub mod derivative;
 pub mod expression;
 mod real;
 pub mod suggest;

@@ -3,6 +3,7 @@
 //! [`read`] parses a file into a [`Document`] that knows where everything stands, checks it against the [`schema`] of
 //! [`ProblemSpec`], and reports all mistakes at once as [`Diagnostics`].
 
+mod build;
 mod diagnostic;
 mod document;
 mod load;
@@ -13,6 +14,7 @@ mod spec;
 pub(crate) mod tests;
 mod validate;
 
+pub use build::{Problem, load};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use document::{Document, Node, Origin, Table, Value};
 pub use load::read;

@@ -43,12 +43,12 @@ const MAX_REFINE: usize = 32;
 /// by the grid; where steep fronts form, the march refines itself until the estimate keeps the promise.
 const PROMISE: f64 = 1000.0;
 /// Substeps per element beyond which the slowest wave counts as standing still.
-const MAX_SUBSTEPS: usize = 20_000;
+const MAX_SUBSTEPS: f64 = 10_000.0;
 
 /// What a march found and how.
 #[derive(Debug)]
 pub struct Marched<const D: usize> {
-    /// The answer, extrapolated from the two finest grids.
+    /// The answer on the finest grid.
     pub motion: Motion<D>,
     /// Estimated relative error of the forces on the finest grid.
     pub error: f64,
@@ -80,16 +80,20 @@ pub fn run<C: Sideways<D>, const D: usize>(
     let mut refine = 2;
     loop {
         let fine = job.level(refine, observer)?;
+        if fine.substeps != 2 * coarse.substeps {
+            // A slower wave shortened the step along s: the estimate needs exactly half the step.
+            coarse = job.level(refine / 2, observer)?;
+        }
         let error = Motion::error_estimate(&fine.motion, &coarse.motion);
         let affordable = refine < MAX_REFINE && 4 * fine.nodes <= scheme.budget();
         if error <= promised || !affordable {
             return Ok(Marched {
-                motion: Motion::extrapolate(&fine.motion, &coarse.motion),
+                motion: fine.motion,
                 error,
                 promised,
                 refine,
                 substeps: fine.substeps,
-                slowest: job.slowest,
+                slowest: fine.slowest,
                 nodes: fine.nodes,
             });
         }
@@ -116,18 +120,19 @@ struct Level<const D: usize> {
     motion: Motion<D>,
     substeps: usize,
     nodes: usize,
+    slowest: f64,
 }
 
 impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
     /// One march; restarted with more substeps as often as slower waves are met.
     fn level(&mut self, refine: usize, observer: &mut dyn Observer) -> Result<Level<D>, TaskError> {
         loop {
-            let dt = self.grid.dt / refine as f64;
             let ds = self.rod.length / self.rod.elements as f64;
-            let substeps = (ds / (SAFETY * self.slowest * dt)).ceil().max(refine as f64) as usize;
-            if substeps > MAX_SUBSTEPS * refine {
+            let per_step = (ds / (SAFETY * self.slowest * self.grid.dt)).ceil().max(1.0);
+            if per_step > MAX_SUBSTEPS {
                 return Err(TaskError::StandingWave { rod: self.rod.name.clone(), speed: self.slowest });
             }
+            let substeps = per_step as usize * refine;
             let cells = self.scheme.stencil() * self.rod.elements * substeps + 2;
             let window = window(self.grid, refine, self.activity, self.rod.length, self.slowest, cells);
             match self.attempt(&window, substeps, observer) {
@@ -173,7 +178,7 @@ impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
             Scheme::Characteristics => characteristics::integrate(&rod.model, &data, cut, &mut sink),
         };
         match slowest {
-            Ok(_) => Ok(Level { motion, substeps, nodes: window.count() * rod.elements * substeps }),
+            Ok(slowest) => Ok(Level { motion, substeps, nodes: window.count() * rod.elements * substeps, slowest }),
             Err(SidewaysError::StepLimit { slowest }) => Err(Interruption::TooLong(slowest)),
             Err(SidewaysError::Interrupted) => Err(TaskError::Interrupted.into()),
             Err(SidewaysError::Breakdown { s, index, cause }) => {

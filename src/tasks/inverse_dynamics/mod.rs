@@ -13,6 +13,7 @@ pub use global::run as solve_global;
 pub use layers::{Solved, run as solve_layers};
 pub use marching::{Marched, Scheme, run as march};
 pub use motion::Motion;
+pub use outcome::scalar_names;
 pub use sampling::{Activity, activity};
 
 use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};

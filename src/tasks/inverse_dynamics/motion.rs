@@ -42,21 +42,6 @@ impl<const D: usize> Motion<D> {
         (0..self.nodes).map(|i| self.v[self.at(i, k)]).collect()
     }
 
-    /// (4 fine − coarse)/3: cancels the leading error of a second-order scheme whose step was halved.
-    pub fn extrapolate(fine: &Self, coarse: &Self) -> Self {
-        let mix = |fine: &[Vector<D>], coarse: &[Vector<D>]| -> Vec<Vector<D>> {
-            fine.iter().zip(coarse).map(|(f, c)| f + (f - c) / 3.0).collect()
-        };
-        Self {
-            nodes: fine.nodes,
-            instants: fine.instants,
-            q: mix(&fine.q, &coarse.q),
-            v: mix(&fine.v, &coarse.v),
-            n: mix(&fine.n, &coarse.n),
-            forces: [mix(&fine.forces[0], &coarse.forces[0]), mix(&fine.forces[1], &coarse.forces[1])],
-        }
-    }
-
     /// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 over the forces, each
     /// component relative to its largest deviation from its first value.
     pub fn error_estimate(fine: &Self, coarse: &Self) -> f64 {

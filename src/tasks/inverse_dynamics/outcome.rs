@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use super::{Analysis, Answer, Motion, solve};
 use crate::discretisation::sideways::Sideways;
-use crate::models::{Rod, Side};
+use crate::models::{Mechanism, Rod, Side};
 use crate::results::{Expectation, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::energy::energies;
 use crate::tasks::simulate::State;
@@ -212,14 +212,8 @@ fn actuation_scalars(system: &System, outcome: &mut Outcome) {
         let lower = -peak(values.iter().map(|v| -v));
         let rms = (values.iter().map(|v| v * v).sum::<f64>() / values.len() as f64).sqrt();
         let ends = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
-        for (what, value) in [
-            ("max", upper.abs().max(lower.abs())),
-            ("upper", upper),
-            ("lower", lower),
-            ("rms", rms),
-            ("initial", ends.0),
-            ("final", ends.1),
-        ] {
+        let values = [upper.abs().max(lower.abs()), upper, lower, rms, ends.0, ends.1];
+        for (what, value) in ACTUATION_SCALARS.into_iter().zip(values) {
             scalars.insert(format!("actuation.{name}.{what}"), value);
         }
     }
@@ -237,6 +231,35 @@ fn actuation_scalars(system: &System, outcome: &mut Outcome) {
         scalars.insert("estimated_relative_error".into(), *error);
     }
     scalars.insert("grid.dt".into(), system.grid.dt);
+}
+
+/// What is told of every actuation column.
+const ACTUATION_SCALARS: [&str; 6] = ["max", "upper", "lower", "rms", "initial", "final"];
+
+/// Names of all scalars a solved system has: what `[expect]` may refer to.
+pub fn scalar_names(system: &System) -> Vec<String> {
+    let mut names: Vec<String> =
+        ["actuation.begins", "actuation.ends", "energy.actuator_work", "estimated_relative_error", "grid.dt"]
+            .map(str::to_owned)
+            .into();
+    for channel in &system.channels {
+        names.extend(ACTUATION_SCALARS.map(|what| format!("actuation.{}.{what}", channel.name)));
+    }
+    for output in &system.outputs {
+        names.push(format!("verification.{}.max_error", output.name));
+    }
+    let (rod, coordinates): (&str, &[&str]) = match &system.mechanism {
+        Mechanism::Beam(rod) => (&rod.name, &["x", "y", "angle"]),
+        Mechanism::PlaneString(rod) => (&rod.name, &["x", "y"]),
+        Mechanism::SpaceString(rod) => (&rod.name, &["x", "y", "z"]),
+    };
+    let ends = Side::BOTH.map(|side| format!("{rod}.{}", side.name()));
+    for frame in ends.iter().chain(system.bodies.iter().map(|(name, _)| name)) {
+        for coordinate in coordinates {
+            names.extend(["initial", "final"].map(|when| format!("motion.{frame}.{coordinate}.{when}")));
+        }
+    }
+    names
 }
 
 /// Largest value of a sampled function: the vertex of the parabola through the largest sample and its neighbours.

@@ -1,0 +1,120 @@
+//! `lariat check`: what a problem file asks for and what it will cost, without solving it.
+
+use super::{CheckArgs, Exit, complain, load, tell};
+use crate::models::{Mechanism, Side};
+use crate::problem::Problem;
+use crate::tasks::inverse_dynamics::{Analysis, analyse, guard};
+use crate::tasks::{Method, Sweep, TaskSpec};
+
+/// Run.
+pub fn run(args: &CheckArgs) -> Exit {
+    let mut exit = Exit::Success;
+    for file in &args.files {
+        match load(file, &args.set) {
+            Ok((_, problem)) => {
+                if !problem.warnings.is_empty() {
+                    tell(&problem.warnings);
+                }
+                let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
+                match analyse(&problem.system, spec) {
+                    Ok(analysis) => explain(&file.display().to_string(), &problem, &analysis),
+                    Err(error) => {
+                        complain(&format!("{}: {error}", file.display()));
+                        exit = exit.max(Exit::Unsolved);
+                    }
+                }
+            }
+            Err(failed) => exit = exit.max(failed),
+        }
+    }
+    exit
+}
+
+fn explain(file: &str, problem: &Problem, analysis: &Analysis) {
+    let system = &problem.system;
+    let grid = system.grid;
+    let (name, model, elements, length, coordinates) = match &system.mechanism {
+        Mechanism::Beam(rod) => (&rod.name, "plane shear-flexible beam", rod.elements, rod.length, 3),
+        Mechanism::PlaneString(rod) => (&rod.name, "plane string", rod.elements, rod.length, 2),
+        Mechanism::SpaceString(rod) => (&rod.name, "string in space", rod.elements, rod.length, 3),
+    };
+    println!("{file}: {}", if system.title.is_empty() { "no title" } else { &system.title });
+    println!("  rod {name}: {model}, length {length} m, {elements} elements, {coordinates} coordinates per node");
+    println!(
+        "  time {} s to {} s in {} steps of {:.6} s; {} space-time nodes",
+        grid.start,
+        grid.end(),
+        grid.steps,
+        grid.dt,
+        (elements + 1) * (grid.steps + 1)
+    );
+    let outputs: Vec<&str> = system.outputs.iter().map(|o| o.name.as_str()).collect();
+    let channels: Vec<&str> = system.channels.iter().map(|c| c.name.as_str()).collect();
+    println!("  {} servo outputs: {}", outputs.len(), outputs.join(", "));
+    println!("  {} actuator inputs: {}", channels.len(), channels.join(", "));
+    for (body, side) in &system.bodies {
+        println!("  body {body} on {name}.{}", side.name());
+    }
+    println!(
+        "  waves at rest run at {:.4} to {:.4} m/s; the slowest takes {:.4} s along the rod",
+        analysis.speeds[0], analysis.speeds[1], analysis.transit
+    );
+    for (side, position) in Side::BOTH.into_iter().zip(&analysis.rest_ends) {
+        let position: Vec<String> = position.iter().map(|x| format!("{x:.6}")).collect();
+        println!("  at rest {name}.{} is at ({})", side.name(), position.join(", "));
+    }
+    if let Some([begin, end]) = analysis.activity.interval {
+        println!(
+            "  the path moves from {begin:.4} s to {end:.4} s, so expect actuation from about {:.4} s to {:.4} s",
+            begin - analysis.transit,
+            end + analysis.transit
+        );
+        if begin - analysis.transit < grid.start {
+            println!("  note: actuation begins before the first instant; the rod will already be moving then");
+        }
+    }
+    if let Some(growth) = analysis.growth {
+        println!(
+            "  marching along the rod amplifies errors by 10^{:.1} (worst at {:.4} rad/s), which leaves about {:.0} digits",
+            growth.digits_lost(),
+            growth.frequency,
+            (15.0 - growth.digits_lost()).max(0.0)
+        );
+        match guard(system, analysis) {
+            Ok(None) => {}
+            Ok(Some(warning)) => println!("  warning: {warning}"),
+            Err(error) => println!("  NOT SOLVABLE as it stands: {error}"),
+        }
+    }
+    println!("  method {}: {}", method_name(analysis), analysis.reason);
+    println!("  expected cost: {}", cost(analysis, elements, length, coordinates, grid.steps, grid.dt));
+}
+
+fn method_name(analysis: &Analysis) -> &'static str {
+    match (analysis.method, analysis.sweep) {
+        (Method::Galerkin, Sweep::Global) => "galerkin (global sparse Newton)",
+        (Method::Galerkin, _) => "galerkin (layer by layer)",
+        (Method::Characteristics, _) => "characteristics",
+        _ => "space-march",
+    }
+}
+
+/// Rough cost from measured times per node (see benches/) on one core of an ordinary machine.
+fn cost(analysis: &Analysis, elements: usize, length: f64, coordinates: usize, steps: usize, dt: f64) -> String {
+    let substeps = (length / elements as f64 / (0.9 * analysis.speeds[0] * dt)).ceil().max(1.0);
+    // Two marches, the second with half the steps in space and time.
+    let marched = 5.0 * elements as f64 * substeps * steps as f64;
+    let nodes = (elements * steps) as f64;
+    let (what, seconds) = match (analysis.method, analysis.sweep) {
+        (Method::Galerkin, Sweep::Global) => {
+            let unknowns = nodes * 2.0 * coordinates as f64;
+            (format!("{unknowns:.1e} unknowns in a sparse Newton"), 6.0 * 1.3e-6 * unknowns.powf(1.25))
+        }
+        (Method::Galerkin, _) => (format!("{nodes:.1e} nodes, a few Newton iterations each"), nodes * 5e-6),
+        (Method::Characteristics, _) => (format!("{marched:.1e} nodes on two grids"), marched * 1.5e-6),
+        _ => (format!("{marched:.1e} nodes on two grids"), marched * 3e-8),
+    };
+    // The verifying simulation is twice as fine in space and time.
+    let verify = 4.0 * nodes * 8e-7;
+    format!("{what}, about {:.2} s with verification", seconds + verify)
+}

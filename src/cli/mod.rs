@@ -1,0 +1,184 @@
+//! The command line: one file per subcommand. Logs and progress go to stderr, summaries to stdout.
+
+mod check;
+mod gallery;
+mod interrupt;
+mod plot;
+mod progress;
+mod solve;
+mod summary;
+mod verify;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::error::render;
+use crate::plots::{Format, Kind};
+use crate::problem::{self, Diagnostics, Problem};
+
+/// Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies.
+#[derive(Debug, Parser)]
+#[command(name = "lariat", version, about, max_term_width = 100)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Solve problem files, verify the answers by forward simulation, write results and pictures
+    Solve(SolveArgs),
+    /// Validate problem files and explain them without solving
+    Check(CheckArgs),
+    /// Draw a saved result again
+    Plot(PlotArgs),
+    /// Re-simulate a saved result from its actuation file; exit 1 if it misses the path or was changed
+    Verify(VerifyArgs),
+    /// Print the JSON Schema of problem files
+    Schema,
+    /// Write a commented problem file to start from
+    New(NewArgs),
+    /// List the gallery of problem files
+    List,
+}
+
+/// Arguments of `lariat solve`.
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// Problem files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Folder for the result (default: results/<file stem>); several files get a subfolder each
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Override an entry of the problem file, e.g. rod.beam.elements=80
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Print the report as one JSON object on stdout instead of the summary
+    #[arg(long)]
+    json: bool,
+    /// Write no pictures
+    #[arg(long)]
+    no_plots: bool,
+    /// Number of threads (default: one per core)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Say nothing but errors
+    #[arg(long, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Tell every iteration
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// Arguments of `lariat check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Problem files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Override an entry of the problem file
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    set: Vec<String>,
+}
+
+/// Arguments of `lariat plot`.
+#[derive(Debug, Args)]
+pub struct PlotArgs {
+    /// Result folder, or the result.json in it
+    #[arg(value_name = "RESULT")]
+    result: PathBuf,
+    /// What to draw (default: everything the result holds): actuation, motion, energy
+    #[arg(long, value_name = "KIND")]
+    what: Vec<Kind>,
+    /// File format: png or svg
+    #[arg(long, default_value = "png")]
+    format: Format,
+    /// Folder for the pictures (default: the result folder)
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+/// Arguments of `lariat verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Result folder, or the result.json in it
+    #[arg(value_name = "RESULT")]
+    result: PathBuf,
+    /// Say nothing but the outcome
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Arguments of `lariat new`.
+#[derive(Debug, Args)]
+pub struct NewArgs {
+    /// Name of a gallery problem (see `lariat list`)
+    template: String,
+    /// File to write (default: <template>.toml); it must not exist yet
+    file: Option<PathBuf>,
+}
+
+/// How a command ended, in the order of severity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    /// Solved and verified, expectations met.
+    Success = 0,
+    /// Ran, but not solved, not verified, or an expectation was missed.
+    Unsolved = 1,
+    /// Bad usage or problem file.
+    BadInput = 2,
+    /// The program itself failed.
+    Internal = 3,
+}
+
+/// Run the program on the arguments of the process.
+pub fn run() -> ExitCode {
+    let exit = match Cli::parse().command {
+        Command::Solve(args) => solve::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Plot(args) => plot::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Schema => gallery::schema(),
+        Command::New(args) => gallery::new(&args),
+        Command::List => gallery::list(),
+    };
+    ExitCode::from(exit as u8)
+}
+
+/// Read and build a problem file, or tell all its mistakes.
+fn load(path: &Path, overrides: &[String]) -> Result<(String, Problem), Exit> {
+    let name = path.display().to_string();
+    let text = std::fs::read(path).map_err(|error| {
+        complain(&format!("cannot read {name}: {error}"));
+        Exit::BadInput
+    })?;
+    let text = String::from_utf8(text).map_err(|error| {
+        complain(&format!("{name} is not UTF-8 text (byte {})", error.utf8_error().valid_up_to()));
+        Exit::BadInput
+    })?;
+    match problem::load(&name, &text, overrides) {
+        Ok(problem) => Ok((text, problem)),
+        Err(diagnostics) => {
+            tell(&diagnostics);
+            Err(Exit::BadInput)
+        }
+    }
+}
+
+/// Diagnostics on stderr, in colour on a terminal unless `NO_COLOR` is set.
+fn tell(diagnostics: &Diagnostics) {
+    eprint!("{}", render(diagnostics, colour()));
+}
+
+/// One line about what went wrong.
+fn complain(message: &str) {
+    eprintln!("lariat: {message}");
+}
+
+fn colour() -> bool {
+    use std::io::IsTerminal;
+    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}

@@ -1,0 +1,101 @@
+//! Progress on stderr: a bar on a terminal, plain lines otherwise.
+
+use std::io::IsTerminal;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::interrupt;
+use crate::tasks::Observer;
+
+/// How much to tell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Nothing.
+    Quiet,
+    /// Phases, and progress when they take long.
+    Normal,
+    /// Every note.
+    Verbose,
+}
+
+/// Tells a task's progress.
+#[derive(Debug)]
+pub struct Progress {
+    level: Level,
+    bar: Option<ProgressBar>,
+    phase: String,
+    steps: usize,
+    begun: Instant,
+    told: Instant,
+}
+
+/// Plain lines come at most this often.
+const INTERVAL: Duration = Duration::from_secs(2);
+
+impl Progress {
+    /// To stderr.
+    pub fn new(level: Level) -> Self {
+        let bar = (level != Level::Quiet && std::io::stderr().is_terminal()).then(|| {
+            let bar = ProgressBar::new(0);
+            let style = ProgressStyle::with_template("{msg:32} [{bar:30}] {percent:>3} %  {elapsed} (about {eta} left)");
+            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+            bar
+        });
+        let now = Instant::now();
+        Self { level, bar, phase: String::new(), steps: 0, begun: now, told: now }
+    }
+
+    /// Remove the bar.
+    pub fn finish(&mut self) {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn line(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.suspend(|| eprintln!("{text}")),
+            None => eprintln!("{text}"),
+        }
+    }
+}
+
+impl Observer for Progress {
+    fn phase(&mut self, name: &str, steps: usize) {
+        self.phase = name.to_owned();
+        self.steps = steps;
+        self.begun = Instant::now();
+        self.told = self.begun;
+        match &self.bar {
+            Some(bar) => {
+                bar.set_message(name.to_owned());
+                bar.reset();
+                bar.set_length(steps as u64);
+            }
+            None if self.level == Level::Verbose => self.line(&format!("{name} ...")),
+            None => {}
+        }
+    }
+
+    fn progress(&mut self, done: usize) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done as u64);
+        } else if self.level != Level::Quiet && self.told.elapsed() >= INTERVAL && self.steps > 0 {
+            self.told = Instant::now();
+            let share = done as f64 / self.steps as f64;
+            let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-3);
+            self.line(&format!("{}: {:.0} %, about {left:.0} s left", self.phase, 100.0 * share));
+        }
+    }
+
+    fn note(&mut self, text: &str) {
+        if self.level == Level::Verbose {
+            self.line(text);
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        interrupt::requested()
+    }
+}

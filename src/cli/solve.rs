@@ -1,0 +1,117 @@
+//! `lariat solve`.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::progress::{Level, Progress};
+use super::{Exit, SolveArgs, complain, interrupt, load, summary, tell};
+use crate::plots::{Format, Kind, draw};
+use crate::results::{Outcome, ProblemText, Report, Timing, store};
+use crate::tasks::{TaskSpec, inverse_dynamics};
+
+/// Run.
+pub fn run(args: &SolveArgs) -> Exit {
+    interrupt::listen();
+    if let Some(threads) = args.threads {
+        // Fails only if the pool exists already, which nothing before this creates.
+        if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global() {
+            complain(&format!("--threads {threads} has no effect: {error}"));
+        }
+    }
+    // All files are read before the first is solved, so that a mistake in the last costs nothing.
+    let problems: Vec<_> = args.files.iter().map(|file| (file, load(file, &args.set))).collect();
+    if let Some(exit) = problems.iter().filter_map(|(_, loaded)| loaded.as_ref().err().copied()).max() {
+        return exit;
+    }
+    let mut exit = Exit::Success;
+    let mut reports = Vec::new();
+    for (file, loaded) in problems {
+        let Ok((text, problem)) = loaded else { continue };
+        let source = ProblemText {
+            file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+            sha256: store::sha256(text.as_bytes()),
+            text,
+            overrides: args.set.clone(),
+        };
+        if !args.quiet && !problem.warnings.is_empty() {
+            tell(&problem.warnings);
+        }
+        let level = match (args.quiet, args.verbose) {
+            (true, _) => Level::Quiet,
+            (_, true) => Level::Verbose,
+            _ => Level::Normal,
+        };
+        let mut progress = Progress::new(level);
+        let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
+        let mut outcome = inverse_dynamics::run(&problem.system, spec, &mut progress);
+        progress.finish();
+        outcome.report.problem = source;
+        let dir = folder(args, file);
+        match save(args, &dir, &mut outcome) {
+            Ok(()) => exit = exit.max(verdict(&outcome.report)),
+            Err(failed) => exit = exit.max(failed),
+        }
+        if !args.json && !args.quiet {
+            print!("{}", summary::solved(&outcome.report, &dir));
+        } else if args.quiet && verdict(&outcome.report) != Exit::Success {
+            complain(&summary::trouble(&outcome.report));
+        }
+        reports.push(outcome.report);
+        if interrupt::requested() {
+            break;
+        }
+    }
+    if args.json { exit.max(print_json(&reports)) } else { exit }
+}
+
+/// Where a file's result goes.
+fn folder(args: &SolveArgs, file: &Path) -> PathBuf {
+    let stem = file.file_stem().unwrap_or(file.as_os_str());
+    match &args.out {
+        Some(out) if args.files.len() == 1 => out.clone(),
+        Some(out) => out.join(stem),
+        None => Path::new("results").join(stem),
+    }
+}
+
+fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome) -> Result<(), Exit> {
+    let clock = Instant::now();
+    let mut pictures = Vec::new();
+    if !args.no_plots {
+        for kind in Kind::all().into_iter().filter(|kind| kind.applicable(outcome)) {
+            match draw(kind, Format::Png, outcome) {
+                Ok(bytes) => pictures.push((format!("{kind}.png"), bytes)),
+                Err(error) => outcome.report.warnings.push(format!("no picture {kind}.png: {error}")),
+            }
+        }
+        outcome.report.timings.push(Timing { phase: "plots".into(), seconds: clock.elapsed().as_secs_f64() });
+    }
+    store::write(dir, outcome, &pictures).map_err(|error| {
+        complain(&format!("the result could not be written: {error}"));
+        Exit::Internal
+    })
+}
+
+/// Solved, verified and as expected, or not.
+fn verdict(report: &Report) -> Exit {
+    let expected = report.expectations.iter().all(|expectation| expectation.met);
+    if report.status == "solved" && expected { Exit::Success } else { Exit::Unsolved }
+}
+
+/// Exactly one JSON object: the report, or for several files an object that lists them.
+fn print_json(reports: &[Report]) -> Exit {
+    let text = match reports {
+        [report] => serde_json::to_string_pretty(report),
+        _ => serde_json::to_string_pretty(&serde_json::json!({ "results": reports })),
+    };
+    match text {
+        Ok(text) => {
+            println!("{text}");
+            Exit::Success
+        }
+        Err(error) => {
+            complain(&format!("the report could not be printed: {error}"));
+            Exit::Internal
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! What a person reads after a run.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::results::Report;
+
+/// The summary of a solved problem.
+pub fn solved(report: &Report, dir: &Path) -> String {
+    let mut out = String::new();
+    let seconds: f64 = report.timings.iter().map(|timing| timing.seconds).sum();
+    let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "{title}");
+    let _ = writeln!(out, "  {} by {} in {seconds:.2} s", report.status, report.method);
+    if let Some(message) = &report.message {
+        let _ = writeln!(out, "  {message}");
+    }
+    if !report.method_reason.is_empty() && report.method_reason.starts_with("auto") {
+        let _ = writeln!(out, "  {}", report.method_reason);
+    }
+    for (name, unit) in &report.units {
+        if let Some(peak) = report.scalars.get(&format!("actuation.{name}.max")) {
+            let _ = writeln!(out, "  {name:<24} peak {peak:.6} {unit}");
+        }
+    }
+    if let (Some(begins), Some(ends)) =
+        (report.scalars.get("actuation.begins"), report.scalars.get("actuation.ends"))
+    {
+        let path = report.servo_interval.map_or(String::new(), |[a, b]| format!(", the path from {a:.3} s to {b:.3} s"));
+        let _ = writeln!(out, "  actuation acts from {begins:.3} s to {ends:.3} s{path}");
+    }
+    if let Some(error) = report.residuals.get("estimated_relative_error") {
+        let _ = writeln!(out, "  estimated relative error of the forces {error:.1e}");
+    }
+    if let Some(verification) = &report.verification {
+        let errors: Vec<String> = verification
+            .max_error
+            .iter()
+            .map(|(name, error)| {
+                let unit = report.units.get(name).map_or("", String::as_str);
+                format!("{name} {error:.1e} {unit}")
+            })
+            .collect();
+        let word = if verification.passed { "verified" } else { "NOT verified" };
+        let _ = writeln!(out, "  {word} by forward simulation, largest deviation: {}", errors.join(", "));
+    }
+    for expectation in &report.expectations {
+        let found = expectation.found.map_or("not found".to_owned(), |found| format!("{found:.7}"));
+        let word = if expectation.met { "as expected" } else { "NOT AS EXPECTED" };
+        let _ = writeln!(
+            out,
+            "  {word}: {} = {found}, known {} ± {:.1e} ({})",
+            expectation.name, expectation.expected, expectation.allowed, expectation.source
+        );
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(out, "  warning: {warning}");
+    }
+    let files: Vec<&str> = report.files.iter().map(|file| file.name.as_str()).collect();
+    let _ = writeln!(out, "  {}: result.json{}{}", dir.display(), if files.is_empty() { "" } else { ", " }, files.join(", "));
+    out
+}
+
+/// One line for a run that did not end well.
+pub fn trouble(report: &Report) -> String {
+    let missed: Vec<&str> =
+        report.expectations.iter().filter(|e| !e.met).map(|e| e.name.as_str()).collect();
+    let message = match (&report.message, missed.is_empty()) {
+        (Some(message), _) => message.clone(),
+        (None, false) => format!("not as expected: {}", missed.join(", ")),
+        (None, true) => String::new(),
+    };
+    format!("{}: {} {message}", report.problem.file, report.status)
+}

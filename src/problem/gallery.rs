@@ -1,0 +1,19 @@
+//! The gallery: problem files compiled into the program.
+
+/// Name and text of every gallery problem.
+pub fn gallery() -> &'static [(&'static str, &'static str)] {
+    macro_rules! problems {
+        ($($name:literal),* $(,)?) => {
+            &[$(($name, include_str!(concat!("../../problems/", $name, ".toml")))),*]
+        };
+    }
+    problems![
+        "beam-quarter-turn",
+        "beam-quarter-turn-quadratic",
+        "beam-tip-mass",
+        "beam-stiff",
+        "beam-hinged-tip",
+        "string-2d",
+        "string-3d",
+    ]
+}
