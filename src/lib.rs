@@ -3,6 +3,8 @@
 pub mod kernel;
 pub mod material;
 pub mod models;
+pub mod nlp;
 pub mod problem;
 pub mod results;
+pub mod solver;
 pub mod tasks;
