@@ -1,0 +1,10 @@
+//! Sparse nonlinear problems as solvers see them: a pattern known once, values asked for many times.
+//!
+//! Nothing here knows mechanics. A discretisation lists the rows and columns of its small dense blocks to a
+//! [`PatternBuilder`]; the resulting [`Pattern`] and [`BlockMap`] then turn assembly into plain additions.
+
+mod pattern;
+mod square;
+
+pub use pattern::{BlockMap, Pattern, PatternBuilder, PatternError};
+pub use square::{EvalFailure, ParametricSystem, SquareSystem};

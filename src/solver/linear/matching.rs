@@ -1,0 +1,125 @@
+//! Structural rank: a largest set of entries with no two in one row or column.
+//!
+//! Depth-first augmenting paths with one-step lookahead (I. S. Duff, "On algorithms for obtaining a maximum
+//! transversal", ACM TOMS 7, 1981).
+
+use super::LinearError;
+use crate::nlp::Pattern;
+
+const FREE: usize = usize::MAX;
+
+/// Fails if no matrix with this pattern is regular, naming a column and a row that remain without partner.
+pub(super) fn require_full_structural_rank(pattern: &Pattern) -> Result<(), LinearError> {
+    let column_of_row = maximum_matching(pattern);
+    let mut matched = vec![false; pattern.ncols()];
+    column_of_row.iter().filter(|&&col| col != FREE).for_each(|&col| matched[col] = true);
+    let deficiency = matched.iter().filter(|&&matched| !matched).count();
+    let column = matched.iter().position(|&matched| !matched);
+    let row = column_of_row.iter().position(|&col| col == FREE);
+    match (row, column) {
+        (Some(row), Some(column)) => Err(LinearError::StructurallySingular { row, column, deficiency }),
+        _ => Ok(()),
+    }
+}
+
+/// For each row the column matched with it, or `FREE`.
+fn maximum_matching(pattern: &Pattern) -> Vec<usize> {
+    let (col_ptr, row_idx) = (pattern.col_ptr(), pattern.row_idx());
+    let ncols = pattern.ncols();
+    let mut column_of_row = vec![FREE; pattern.nrows()];
+    // Entries before `lookahead` are known to lie in matched rows, for good: rows never become free again.
+    let mut lookahead = col_ptr[..ncols].to_vec();
+    let mut next = vec![0; ncols];
+    let mut visited_by = vec![FREE; ncols];
+    let mut path: Vec<(usize, usize)> = Vec::new();
+
+    for root in 0..ncols {
+        path.clear();
+        path.push((root, FREE));
+        visited_by[root] = root;
+        next[root] = col_ptr[root];
+        while let Some(&(col, _)) = path.last() {
+            let end = col_ptr[col + 1];
+            let free = (lookahead[col]..end).find(|&entry| column_of_row[row_idx[entry]] == FREE);
+            lookahead[col] = free.map_or(end, |entry| entry + 1);
+            if let Some(entry) = free {
+                if let Some(top) = path.last_mut() {
+                    top.1 = row_idx[entry];
+                }
+                path.iter().for_each(|&(col, row)| column_of_row[row] = col);
+                break;
+            }
+            let onward = (next[col]..end).find(|&entry| visited_by[column_of_row[row_idx[entry]]] != root);
+            next[col] = onward.map_or(end, |entry| entry + 1);
+            match onward {
+                Some(entry) => {
+                    let row = row_idx[entry];
+                    if let Some(top) = path.last_mut() {
+                        top.1 = row;
+                    }
+                    let deeper = column_of_row[row];
+                    visited_by[deeper] = root;
+                    next[deeper] = col_ptr[deeper];
+                    path.push((deeper, FREE));
+                }
+                None => {
+                    path.pop();
+                }
+            }
+        }
+    }
+    column_of_row
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nlp::PatternBuilder;
+    use proptest::prelude::*;
+
+    fn pattern(size: usize, entries: &[(usize, usize)]) -> Pattern {
+        let mut builder = PatternBuilder::new(size, size);
+        for &(row, col) in entries {
+            builder.add(&[row], &[col]).unwrap();
+        }
+        builder.build().0
+    }
+
+    /// Largest matching by trying everything.
+    fn brute_force(pattern: &Pattern, col: usize, used: u32) -> usize {
+        if col == pattern.ncols() {
+            return 0;
+        }
+        let rows = &pattern.row_idx()[pattern.column(col)];
+        let matched = rows.iter().filter(|&&row| used & (1 << row) == 0);
+        let best = matched.map(|&row| 1 + brute_force(pattern, col + 1, used | (1 << row))).max().unwrap_or(0);
+        best.max(brute_force(pattern, col + 1, used))
+    }
+
+    proptest! {
+        #[test]
+        fn structural_rank_agrees_with_brute_force(entries in prop::collection::vec((0usize..6, 0usize..6), 0..16)) {
+            let pattern = pattern(6, &entries);
+            let rank = brute_force(&pattern, 0, 0);
+            match require_full_structural_rank(&pattern) {
+                Ok(()) => prop_assert_eq!(rank, 6),
+                Err(LinearError::StructurallySingular { deficiency, .. }) => prop_assert_eq!(deficiency, 6 - rank),
+                Err(other) => prop_assert!(false, "{}", other),
+            }
+        }
+    }
+
+    #[test]
+    fn the_hopeless_row_and_column_are_named() {
+        let error = require_full_structural_rank(&pattern(3, &[(0, 0), (1, 0), (0, 2), (1, 2), (1, 1), (0, 1)]));
+        assert_eq!(error, Err(LinearError::StructurallySingular { row: 2, column: 2, deficiency: 1 }));
+    }
+
+    #[test]
+    fn long_augmenting_paths_are_found() {
+        let size = 2000;
+        let mut entries: Vec<_> = (0..size - 1).flat_map(|col| [(col, col), (col + 1, col)]).collect();
+        entries.push((0, size - 1));
+        assert_eq!(require_full_structural_rank(&pattern(size, &entries)), Ok(()));
+    }
+}

@@ -1,0 +1,147 @@
+//! Linear systems: sparse LU for general patterns, block-tridiagonal LU for chains of nodes.
+//!
+//! A solver is used in three steps: [`LinearSolver::analyse`] once per pattern, [`LinearSolver::factor`] once per
+//! matrix, [`LinearSolver::solve`] once per right-hand side. No step may return a wrong answer in silence: singular
+//! matrices are errors that name the unknown, and every solve measures its own backward error.
+
+use thiserror::Error;
+
+use crate::nlp::Pattern;
+
+mod backward_error;
+mod block_lu;
+mod block_tridiagonal;
+pub mod dissection;
+mod equilibrate;
+mod factors;
+mod matching;
+mod sparse_lu;
+
+pub use block_tridiagonal::BlockTridiagonal;
+pub use factors::FillEstimate;
+pub use sparse_lu::SparseLu;
+
+/// A direct solver of sparse square linear systems A x = b.
+pub trait LinearSolver {
+    /// Prepares for matrices with this pattern; nothing is done when the pattern is the one already analysed.
+    fn analyse(&mut self, pattern: &Pattern) -> Result<(), LinearError>;
+
+    /// Factorises the matrix with these values, in the order of the analysed pattern.
+    fn factor(&mut self, values: &[f64]) -> Result<FactorQuality, LinearError>;
+
+    /// Replaces `rhs` by the solution of A x = `rhs`.
+    fn solve(&mut self, rhs: &mut [f64]) -> Result<SolveQuality, LinearError>;
+}
+
+/// How well conditioned a factorised matrix is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FactorQuality {
+    /// Estimate of 1 / (‖A‖ ‖A⁻¹‖) of the equilibrated matrix; 1 is ideal, 1e-16 is singular to double precision.
+    pub reciprocal_condition: f64,
+}
+
+/// How well a linear system was solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolveQuality {
+    /// Largest relative change of the entries of A and b for which the answer is exact.
+    pub backward_error: f64,
+    /// Number of refinement steps taken.
+    pub refinements: usize,
+}
+
+/// Why a linear system could not be solved.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum LinearError {
+    /// No choice of values makes the matrix regular: some set of columns shares too few rows.
+    #[error(
+        "the matrix is structurally singular: {deficiency} unknown(s) have no equation to determine them \
+         (first: unknown {column}), and as many equations are superfluous (first: equation {row})"
+    )]
+    StructurallySingular {
+        /// A row left without a column.
+        row: usize,
+        /// A column left without a row.
+        column: usize,
+        /// Size minus structural rank.
+        deficiency: usize,
+    },
+    /// The matrix is singular to working precision.
+    #[error(
+        "the matrix is singular (reciprocal condition {reciprocal_condition:.1e}): unknown {column} is not determined, \
+         equation {row} contradicts or repeats others"
+    )]
+    Singular {
+        /// The row that weighs most in the dependency of the rows.
+        row: usize,
+        /// The column that weighs most in the direction the matrix does not see.
+        column: usize,
+        /// Estimated reciprocal condition, 0 when a pivot vanished exactly.
+        reciprocal_condition: f64,
+    },
+    /// A diagonal block of a block-tridiagonal matrix became singular during elimination.
+    #[error("pivot block {block} is singular in its column {column}")]
+    SingularBlock {
+        /// The block row.
+        block: usize,
+        /// The column inside the block.
+        column: usize,
+    },
+    /// The matrix or the right-hand side holds an infinity or a NaN.
+    #[error("the {operand} holds a value that is not finite (entry {index})")]
+    NotFinite {
+        /// `"matrix"`, `"right-hand side"` or `"solution"`.
+        operand: &'static str,
+        /// Index of the first such value.
+        index: usize,
+    },
+    /// The answer does not satisfy the equations, even after iterative refinement.
+    #[error("the linear system was solved inaccurately: backward error {backward_error:.1e}")]
+    Inaccurate {
+        /// The best backward error reached.
+        backward_error: f64,
+    },
+    /// An array does not have the size of the matrix.
+    #[error("the {operand} has size {found}, expected {expected}")]
+    WrongSize {
+        /// What has the wrong size.
+        operand: &'static str,
+        /// Its size.
+        found: usize,
+        /// The size it should have.
+        expected: usize,
+    },
+    /// The elimination order given by the caller is not a permutation of the columns.
+    #[error("the elimination order is not a permutation: column {column} occurs {occurrences} times")]
+    BadOrder {
+        /// A column that does not occur exactly once.
+        column: usize,
+        /// How often it occurs.
+        occurrences: usize,
+    },
+    /// A step was called before the step it builds on.
+    #[error("the matrix must be {missing} first")]
+    OutOfTurn {
+        /// `"analysed"` or `"factorised"`.
+        missing: &'static str,
+    },
+    /// The factors do not fit into memory.
+    #[error("out of memory while {doing} a matrix of size {size}")]
+    OutOfMemory {
+        /// What was being done.
+        doing: &'static str,
+        /// Number of unknowns.
+        size: usize,
+    },
+}
+
+/// Index of the first value that is not finite.
+fn first_not_finite(values: &[f64]) -> Option<usize> {
+    // Summing first is several times faster than testing each value, and almost always enough.
+    let sum: f64 = values.iter().map(|value| value * 0.0).sum();
+    if sum == 0.0 { None } else { values.iter().position(|value| !value.is_finite()) }
+}
+
+/// Checks the size of an array.
+pub(super) fn expect_size(operand: &'static str, found: usize, expected: usize) -> Result<(), LinearError> {
+    if found == expected { Ok(()) } else { Err(LinearError::WrongSize { operand, found, expected }) }
+}
