@@ -3,6 +3,7 @@
 pub mod kernel;
 pub mod material;
 pub mod models;
+pub mod plots;
 pub mod problem;
 pub mod results;
 pub mod tasks;
