@@ -13,10 +13,6 @@ pub(super) const BELOW: f64 = TICK + 8.0 + SMALL + 12.0 + MEDIUM;
 /// Room below a frame for tick labels without axis label, or for none at all.
 pub(super) const BELOW_BARE: f64 = 26.0;
 
-/// Least distance of ticks, in pixels.
-const ACROSS_EACH: f64 = 80.0;
-const UP_EACH: f64 = 42.0;
-
 /// A rectangle in pixels, y downwards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Rect {
@@ -43,25 +39,32 @@ pub(super) struct Axes {
     y_ticks: Ticks,
     x_label: Option<String>,
     y_label: String,
+    room: f64,
 }
 
 impl Axes {
-    /// Axes in `rect`; `x_quantity` is `None` if the axis is labelled at another panel below.
-    pub fn new(rect: Rect, x: Range, y: Range, x_quantity: Option<&Quantity>, y_quantity: &Quantity) -> Self {
+    /// Axes in `rect` with `room` left of it for the labels of the y axis; `x_quantity` is `None` if the axis is
+    /// labelled at another panel below. `across` and `up` are the least distances of ticks, in pixels.
+    pub fn new(
+        rect: Rect,
+        room: f64,
+        [x, y]: [Range; 2],
+        [across, up]: [f64; 2],
+        (x_quantity, y_quantity): (Option<&Quantity>, &Quantity),
+    ) -> Self {
         let ticks = |range, pixels: f64, each: f64| Ticks::new(range, ((pixels / each) as usize).clamp(2, 12));
-        let x_ticks = ticks(x, rect.right - rect.left, ACROSS_EACH);
-        let y_ticks = ticks(y, rect.bottom - rect.top, UP_EACH);
+        let x_ticks = ticks(x, rect.right - rect.left, across);
+        let y_ticks = ticks(y, rect.bottom - rect.top, up);
         let x_label = x_quantity.map(|q| x_ticks.axis_label(&q.name, &q.unit));
         let y_label = y_ticks.axis_label(&y_quantity.name, &y_quantity.unit);
-        Self { rect, x, y, x_ticks, y_ticks, x_label, y_label }
+        Self { rect, x, y, x_ticks, y_ticks, x_label, y_label, room }
     }
 
-    /// Room needed left of a frame for labels of a y axis with this range and height.
-    pub fn room_left(y: Range, height: f64) -> Result<f64, PlotError> {
+    /// Room needed left of the frame for the labels of the y axis.
+    pub fn needed_room(&self) -> Result<f64, PlotError> {
         let metrics = Metrics::get()?;
-        let labels = Ticks::new(y, ((height / UP_EACH) as usize).clamp(2, 12)).labels;
-        let widest = labels.iter().map(|l| metrics.width(l)).fold(0.0, f64::max);
-        Ok(widest * SMALL + TICK + 8.0 + 12.0 + MEDIUM)
+        let widest = self.y_ticks.labels.iter().map(|l| metrics.width(l)).fold(0.0, f64::max);
+        Ok(widest * SMALL + TICK + 6.0 + 14.0 + MEDIUM)
     }
 
     /// Pixel of a pair of values.
@@ -152,8 +155,7 @@ impl Axes {
         if let Some(label) = &self.x_label {
             canvas.text(label, (0.5 * (r.left + r.right), r.bottom + BELOW - 6.0), MEDIUM, Align::Centre)?;
         }
-        let widest = self.y_ticks.labels.iter().map(|l| canvas.text_width(l, SMALL)).fold(0.0, f64::max);
-        let x = r.left - TICK - 8.0 - widest - 12.0;
+        let x = r.left - self.room + 0.8 * MEDIUM;
         let label = canvas.fit(&self.y_label, MEDIUM, (r.bottom - r.top) * 1.1);
         canvas.text_upwards(&label, (x, 0.5 * (r.top + r.bottom)), MEDIUM)
     }

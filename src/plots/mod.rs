@@ -13,6 +13,7 @@ mod sample;
 mod snapshots;
 mod style;
 mod ticks;
+mod views;
 
 use std::fmt;
 use std::str::FromStr;

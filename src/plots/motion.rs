@@ -4,53 +4,26 @@
 use plotters::backend::DrawingBackend;
 
 use super::PlotError;
-use super::axes::{Axes, BELOW, Legend, Mark, Quantity, Rect};
+use super::axes::{Legend, Mark};
 use super::canvas::{Align, Canvas, Point, thinned};
-use super::panels::{LEGEND_GAP, LEGEND_LIMIT, draw_title, title_room};
+use super::panels::{LEGEND_LIMIT, draw_title, title_room};
 use super::picture::Drawing;
 use super::snapshots::{Snapshots, moving_interval};
-use super::style::{CURVE, INK, MARGIN, PATH, SMALL, Stroke, THIN, TICK, WIDTH, time_colour};
+use super::style::{CURVE, INK, MARGIN, PATH, SMALL, Stroke, THIN, TICK, time_colour};
 use super::ticks::{Range, Ticks};
+use super::views::{AXES, Frame, layout, views};
 use crate::results::{Outcome, RodField, Table};
 
-const AXES: [&str; 3] = ["x", "y", "z"];
-/// Largest height of all frames together.
-const TALLEST: f64 = 700.0;
-/// Room between frames for the name of a view.
-const VIEW_ROOM: f64 = SMALL + 12.0;
-/// Least room between the last tick label of a frame and the next frame.
-const GUTTER: f64 = 16.0;
 /// Colour bar: width and largest height.
 const BAR: (f64, f64) = (20.0, 260.0);
 /// Room between legend and colour bar for the label of the bar.
 const BAR_GAP: f64 = 54.0;
-
-/// A look along one axis: the axis shown to the right, the axis shown upwards.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct View {
-    right: usize,
-    up: usize,
-    name: &'static str,
-}
-
-const VIEWS: [View; 3] = [
-    View { right: 0, up: 2, name: "side view" },
-    View { right: 0, up: 1, name: "top view" },
-    View { right: 1, up: 2, name: "front view" },
-];
 
 /// A prescribed path with the columns it has.
 #[derive(Debug, Clone)]
 struct Path {
     name: String,
     columns: [Option<Vec<f64>>; 3],
-}
-
-/// A frame of the picture.
-#[derive(Debug, Clone)]
-struct Frame {
-    view: View,
-    axes: Axes,
 }
 
 /// The drawing of a motion.
@@ -91,7 +64,12 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<MotionDrawing, PlotError> {
     let title = outcome.report.title.clone();
     let bar_width = if interval.is_some() { BAR.0 + 90.0 } else { 0.0 };
     let beside = legend.width(LEGEND_LIMIT)?.max(bar_width);
-    let (frames, size) = layout(&views, extents, title_room(&title), beside, legend.height())?;
+    let top = title_room(&title);
+    let bar_room = if interval.is_some() { BAR_GAP + 0.6 * BAR.1 } else { 0.0 };
+    // The column beside the frames holds the legend and the colour bar.
+    let column = top + legend.height() + bar_room + 10.0 + MARGIN;
+    let (frames, (width, height)) = layout(&views, extents, top, beside)?;
+    let size = (width, height.max(column));
     Ok(MotionDrawing { title, rods, paths, interval, frames, legend, size, beside })
 }
 
@@ -101,19 +79,6 @@ fn extent(rods: &[Snapshots], paths: &[Path], axis: usize) -> Option<Range> {
     let in_space = axis < 2 || rods.iter().any(|rod| rod.in_space);
     let courses = paths.iter().filter_map(|path| path.columns[axis].as_ref()).flatten().copied();
     Range::of(shapes.chain(courses)).filter(|_| in_space)
-}
-
-/// Views in which both coordinates vary, two at most; the plane of the problem if there is none.
-fn views(extents: [Option<Range>; 3]) -> Vec<View> {
-    let length = |axis: usize| extents[axis].map_or(0.0, Range::length);
-    let largest = (0..3).map(length).fold(0.0, f64::max);
-    let varies = |axis: usize| length(axis) > 1e-6 * largest;
-    let seen: Vec<View> = VIEWS.into_iter().filter(|view| varies(view.right) && varies(view.up)).take(2).collect();
-    match (seen.is_empty(), extents[2].is_some()) {
-        (false, _) => seen,
-        (true, true) => vec![VIEWS[0]],
-        (true, false) => vec![VIEWS[1]],
-    }
 }
 
 fn paths(servo: &Table) -> Vec<Path> {
@@ -154,67 +119,6 @@ fn rod_stroke(rod: usize, u: f64) -> Stroke {
 
 fn path_stroke() -> Stroke {
     Stroke { colour: PATH, width: 1.6, pattern: &[6.0, 4.0] }
-}
-
-/// Places the frames, one above the other or side by side, whichever gives the larger scale, and finds the size of the
-/// picture.
-fn layout(
-    views: &[View],
-    extents: [Option<Range>; 3],
-    top: f64,
-    beside: f64,
-    legend_height: f64,
-) -> Result<(Vec<Frame>, (f64, f64)), PlotError> {
-    let largest = extents.iter().flatten().map(|r| r.length()).fold(0.0, f64::max);
-    let range = |axis: usize| {
-        let range = extents[axis].unwrap_or(Range { low: 0.0, high: 0.0 });
-        if largest > 0.0 { range.with_length(1.1 * range.length().max(0.05 * largest)) } else { range.padded(0.1) }
-    };
-    let ranges: Vec<(Range, Range)> = views.iter().map(|view| (range(view.right), range(view.up))).collect();
-    let rooms = ranges.iter().map(|(_, up)| Axes::room_left(*up, 400.0)).collect::<Result<Vec<f64>, _>>()?;
-    let room = rooms.iter().copied().fold(0.0, f64::max);
-    let caption = if views.len() > 1 { VIEW_ROOM } else { 0.0 };
-    let space = WIDTH - 2.0 * MARGIN - LEGEND_GAP - beside;
-
-    let count = views.len() as f64;
-    let sum = |f: &dyn Fn(&(Range, Range)) -> f64| ranges.iter().map(f).sum::<f64>();
-    let most = |f: &dyn Fn(&(Range, Range)) -> f64| ranges.iter().map(f).fold(0.0, f64::max);
-    let (across, up) = (|r: &(Range, Range)| r.0.length(), |r: &(Range, Range)| r.1.length());
-    let stacked_height = TALLEST - (count - 1.0) * (BELOW + caption);
-    let stacked_scale = ((space - room) / most(&across)).min(stacked_height / sum(&up));
-    let row_scale = ((space - count * room - (count - 1.0) * GUTTER) / sum(&across)).min(TALLEST / most(&up));
-    let stacked = stacked_scale >= row_scale;
-    let scale = stacked_scale.max(row_scale);
-
-    let least = |pixels: f64, minimum: f64| pixels.max(minimum);
-    let widths: Vec<f64> = match stacked {
-        true => vec![least(most(&across) * scale, 360.0); views.len()],
-        false => ranges.iter().map(|r| least(across(r) * scale, 260.0)).collect(),
-    };
-    let heights: Vec<f64> = match stacked {
-        true => ranges.iter().map(|r| least(up(r) * scale, 150.0)).collect(),
-        false => vec![least(most(&up) * scale, 300.0); views.len()],
-    };
-    let (mut left, mut y) = (MARGIN + room, top + caption);
-    let (mut right, mut bottom) = (left, y);
-    let mut frames = Vec::new();
-    for (i, view) in views.iter().enumerate() {
-        let rect = Rect { left, top: y, right: left + widths[i], bottom: y + heights[i] };
-        (right, bottom) = (rect.right, rect.bottom);
-        let [x, up] = [view.right, view.up].map(|a| Quantity { name: AXES[a].to_owned(), unit: "m".to_owned() });
-        let (x_range, y_range) =
-            (ranges[i].0.with_length(widths[i] / scale), ranges[i].1.with_length(heights[i] / scale));
-        frames.push(Frame { view: *view, axes: Axes::new(rect, x_range, y_range, Some(&x), &up) });
-        if stacked {
-            y = rect.bottom + BELOW + caption;
-        } else {
-            left = rect.right + GUTTER + room;
-        }
-    }
-    // The column beside the frames holds the legend and the colour bar.
-    let needed = top + legend_height + BAR_GAP + 0.6 * BAR.1 + 10.0 + MARGIN;
-    let size = (right + LEGEND_GAP + beside + MARGIN, (bottom + BELOW + MARGIN).max(needed));
-    Ok((frames, size))
 }
 
 impl Drawing for MotionDrawing {

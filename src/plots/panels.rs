@@ -13,6 +13,8 @@ use super::ticks::Range;
 pub(super) const LEGEND_LIMIT: f64 = 300.0;
 /// Distance of the legend from the frame.
 pub(super) const LEGEND_GAP: f64 = 18.0;
+/// Least distance of ticks across and up, in pixels.
+const SPACING: [f64; 2] = [80.0, 42.0];
 /// Words above the shaded interval.
 const MOVING: &str = "servo path moves";
 
@@ -83,22 +85,25 @@ impl Drawing for TimePanels {
         let heights = self.heights();
         let ranges: Vec<Range> = self.panels.iter().map(|panel| value_range(&panel.curves)).collect();
         let legends: Vec<Legend> = self.panels.iter().map(|panel| legend(&panel.curves)).collect();
-        let (mut left, mut beside) = (0.0, 0.0);
-        for ((range, height), legend) in ranges.iter().zip(&heights).zip(&legends) {
-            left = Axes::room_left(*range, *height)?.max(left);
-            beside = legend.width(LEGEND_LIMIT)?.max(beside);
-        }
-        left += MARGIN;
-        let right = WIDTH - MARGIN - LEGEND_GAP - beside;
+        let (mut room, mut beside) = (0.0, 0.0);
         let time = Range::of(self.t.iter().copied()).unwrap_or(Range { low: 0.0, high: 1.0 }).padded(0.0);
         let time_axis = Quantity { name: "time t".to_owned(), unit: "s".to_owned() };
+        let axes = |i: usize, rect: Rect, room: f64| {
+            let x_quantity = (i + 1 == self.panels.len()).then_some(&time_axis);
+            Axes::new(rect, room, [time, ranges[i]], SPACING, (x_quantity, &self.panels[i].quantity))
+        };
+        for (i, legend) in legends.iter().enumerate() {
+            let rect = Rect { left: 0.0, top: 0.0, right: WIDTH, bottom: heights[i] };
+            room = axes(i, rect, 0.0).needed_room()?.max(room);
+            beside = legend.width(LEGEND_LIMIT)?.max(beside);
+        }
+        let (left, right) = (MARGIN + room, WIDTH - MARGIN - LEGEND_GAP - beside);
 
         draw_title(canvas, &self.title, left, WIDTH)?;
         let mut top = self.top();
         for (i, panel) in self.panels.iter().enumerate() {
             let rect = Rect { left, top, right, bottom: top + heights[i] };
-            let last = i + 1 == self.panels.len();
-            let axes = Axes::new(rect, time, ranges[i], last.then_some(&time_axis), &panel.quantity);
+            let axes = axes(i, rect, room);
             if let Some(interval) = self.interval {
                 axes.shade(canvas, interval)?;
                 if i == 0 {

@@ -56,10 +56,17 @@ pub(super) struct Ticks {
 }
 
 impl Ticks {
-    /// Ticks for a range, about `count` of them but no more than `count + 1`.
+    /// Ticks for a range: at most `count + 1`, unless that gives only one, which makes no scale: then a few more.
     pub fn new(range: Range, count: usize) -> Self {
-        let step = nice_step(range.length() / count.max(1) as f64);
-        let (first, last) = ((range.low / step - 1e-9).ceil(), (range.high / step + 1e-9).floor());
+        // A step is less than twice the wanted one, so with four wanted there are two ticks, wherever the range lies.
+        let fitting = |count: usize| {
+            let step = nice_step(range.length() / count as f64);
+            let (first, last) = ((range.low / step - 1e-9).ceil(), (range.high / step + 1e-9).floor());
+            (step, first, last)
+        };
+        let count = count.max(1);
+        let enough = (count..count + 5).map(fitting).find(|(_, first, last)| last > first);
+        let (step, first, last) = enough.unwrap_or_else(|| fitting(count + 5));
         let numbers: Vec<f64> = (0..=(last - first).max(0.0) as usize).map(|i| first + i as f64).collect();
         let magnitude = range.low.abs().max(range.high.abs());
         let power = magnitude.log10().floor() as i32;
@@ -161,9 +168,9 @@ mod tests {
             let unit = 10f64.powi(scale);
             let range = Range { low: low * unit, high: (low + length) * unit };
             let ticks = Ticks::new(range, count);
-            prop_assert!(ticks.values.len() <= count + 1);
-            // The step is at most 2.5 times the wanted one.
-            prop_assert!(ticks.values.len() as f64 >= (count as f64 / 2.5).floor());
+            prop_assert!(ticks.values.len() >= 2 && ticks.values.len() <= (count + 1).max(5));
+            // The step is at most twice the wanted one.
+            prop_assert!(ticks.values.len() >= count / 2);
             let unique: std::collections::BTreeSet<_> = ticks.labels.iter().collect();
             prop_assert_eq!(unique.len(), ticks.labels.len());
             for (value, label) in ticks.values.iter().zip(&ticks.labels) {
