@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::number;
+
 /// Version of the layout of `result.json`; raised when a reader of an older one would misread it.
 pub const SCHEMA_VERSION: u32 = 1;
 
@@ -30,14 +32,17 @@ pub struct Report {
     /// Why this method (chosen by the user, or by `auto` and for which reason).
     pub method_reason: String,
     /// Grid: named numbers such as `time_steps`, `dt`, `elements`, `ds`, `substeps`.
+    #[serde(with = "number::map")]
     pub grid: BTreeMap<String, f64>,
     /// Sizes: unknowns, equations, nodes.
+    #[serde(with = "number::map")]
     pub sizes: BTreeMap<String, f64>,
     /// Iteration table of the nonlinear solver (empty for explicit sweeps).
     pub iterations: Vec<Iteration>,
     /// Seconds spent by phase, in order.
     pub timings: Vec<Timing>,
     /// Residual norms and error estimates by name.
+    #[serde(with = "number::map")]
     pub residuals: BTreeMap<String, f64>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,9 +51,10 @@ pub struct Report {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub energy: Option<EnergyBalance>,
     /// Interval of time in which the servo path moves (shaded in plots).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "number::option_pair")]
     pub servo_interval: Option<[f64; 2]>,
     /// Scalars under the names `[expect]` uses.
+    #[serde(with = "number::map")]
     pub scalars: BTreeMap<String, f64>,
     /// Unit of every column of the tables (`base.force_x` → `N`).
     pub units: BTreeMap<String, String>,
@@ -79,16 +85,22 @@ pub struct Iteration {
     /// Iteration number.
     pub iter: usize,
     /// Objective (0 for square systems).
+    #[serde(with = "number::scalar")]
     pub objective: f64,
     /// Primal infeasibility: largest residual.
+    #[serde(with = "number::scalar")]
     pub inf_pr: f64,
     /// Dual infeasibility (0 for square systems).
+    #[serde(with = "number::scalar")]
     pub inf_du: f64,
     /// Largest component of the step.
+    #[serde(with = "number::scalar")]
     pub step: f64,
     /// Regularisation used.
+    #[serde(with = "number::scalar")]
     pub reg: f64,
     /// Step length taken.
+    #[serde(with = "number::scalar")]
     pub alpha: f64,
     /// Trial points of the line search.
     pub ls: usize,
@@ -100,6 +112,7 @@ pub struct Timing {
     /// Phase name: `solve`, `verify`, `plots`, …
     pub phase: String,
     /// Wall-clock seconds.
+    #[serde(with = "number::scalar")]
     pub seconds: f64,
 }
 
@@ -117,8 +130,10 @@ pub struct Verification {
     /// Steps that had to be halved because Newton did not converge.
     pub halved_steps: usize,
     /// Largest deviation from the path over time, by servo output (`tip.x`), in the output's unit.
+    #[serde(with = "number::map")]
     pub max_error: BTreeMap<String, f64>,
     /// Tolerance by servo output.
+    #[serde(with = "number::map")]
     pub tolerance: BTreeMap<String, f64>,
 }
 
@@ -126,12 +141,16 @@ pub struct Verification {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct EnergyBalance {
     /// Work done by the actuators over the whole time, in joules.
+    #[serde(with = "number::scalar")]
     pub actuator_work: f64,
     /// Mechanical energy at the end minus that at the start.
+    #[serde(with = "number::scalar")]
     pub energy_change: f64,
     /// Largest |E(t) − E(0) − W(t)| over time.
+    #[serde(with = "number::scalar")]
     pub max_imbalance: f64,
     /// Largest mechanical energy above that at the start (scale for the imbalance).
+    #[serde(with = "number::scalar")]
     pub peak: f64,
 }
 
@@ -141,10 +160,13 @@ pub struct Expectation {
     /// Name of the scalar.
     pub name: String,
     /// Value expected.
+    #[serde(with = "number::scalar")]
     pub expected: f64,
     /// Value found, if there is a scalar of that name.
+    #[serde(default, with = "number::option")]
     pub found: Option<f64>,
     /// Allowed absolute deviation.
+    #[serde(with = "number::scalar")]
     pub allowed: f64,
     /// Whether it was met.
     pub met: bool,

@@ -1,5 +1,52 @@
 //! Columns over time: the in-memory form of `actuation.csv` and `motion.csv`.
 
+use std::collections::HashSet;
+
+use thiserror::Error;
+
+/// Why numbers cannot be stored: a result with holes must never look like a result.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TableError {
+    /// A column or field of the wrong length.
+    #[error("column `{column}` has {found} values, but {expected} are needed")]
+    Length {
+        /// Column name.
+        column: String,
+        /// Values there are.
+        found: usize,
+        /// Values there should be.
+        expected: usize,
+    },
+    /// NaN or infinity.
+    #[error("column `{column}` is {value} at value {index}")]
+    NotFinite {
+        /// Column name.
+        column: String,
+        /// Index of the value.
+        index: usize,
+        /// The value.
+        value: f64,
+    },
+    /// Times that stand still or go back.
+    #[error("`{column}` must increase, but value {index} is {after:?} after {before:?}")]
+    NotIncreasing {
+        /// Name of the column, `t` or `<rod>.s`.
+        column: String,
+        /// Index of the later value.
+        index: usize,
+        /// The value before.
+        before: f64,
+        /// The value that does not exceed it.
+        after: f64,
+    },
+    /// Two columns of one name.
+    #[error("there are two columns named `{0}`")]
+    Duplicate(String),
+    /// A name that a file cannot carry.
+    #[error("`{0}` cannot be the name of a column")]
+    Name(String),
+}
+
 /// Named columns over common times.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Table {
@@ -13,6 +60,27 @@ impl Table {
     /// The column of that name.
     pub fn column(&self, name: &str) -> Option<&[f64]> {
         self.columns.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_slice())
+    }
+
+    /// Whether there are no times at all, so that there is nothing to store.
+    pub fn is_empty(&self) -> bool {
+        self.t.is_empty()
+    }
+
+    /// Checks what readers rely on: increasing times, columns of equal length, finite values, usable and unique names.
+    pub fn check(&self) -> Result<(), TableError> {
+        check_increasing("t", &self.t)?;
+        let mut names = HashSet::from(["t"]);
+        for (name, values) in &self.columns {
+            if name.is_empty() || name.trim() != name || name.chars().any(char::is_control) {
+                return Err(TableError::Name(name.clone()));
+            }
+            if !names.insert(name) {
+                return Err(TableError::Duplicate(name.clone()));
+            }
+            check_values(name, values, self.t.len())?;
+        }
+        Ok(())
     }
 }
 
@@ -30,6 +98,23 @@ pub struct RodField {
 }
 
 impl RodField {
+    /// Checks what readers rely on: increasing arc lengths and times, fields of full size, finite values.
+    pub fn check(&self) -> Result<(), TableError> {
+        check_increasing("t", &self.t)?;
+        check_increasing(&format!("{}.s", self.rod), &self.s)?;
+        let mut names = HashSet::from(["s"]);
+        for (field, values) in &self.fields {
+            if field.is_empty() || field.contains('.') {
+                return Err(TableError::Name(field.clone()));
+            }
+            if !names.insert(field) {
+                return Err(TableError::Duplicate(format!("{}.{field}", self.rod)));
+            }
+            check_values(&format!("{}.{field}", self.rod), values, self.s.len() * self.t.len())?;
+        }
+        Ok(())
+    }
+
     /// The field of that name, node-major.
     pub fn field(&self, name: &str) -> Option<&[f64]> {
         self.fields.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_slice())
@@ -53,4 +138,27 @@ pub struct Outcome {
     pub resimulated: Table,
     /// Energies over time; columns `kinetic`, `strain`, `gravity`, `work` (may be empty).
     pub energy: Table,
+}
+
+fn check_values(column: &str, values: &[f64], expected: usize) -> Result<(), TableError> {
+    if values.len() != expected {
+        return Err(TableError::Length { column: column.to_owned(), found: values.len(), expected });
+    }
+    match values.iter().position(|v| !v.is_finite()) {
+        Some(index) => Err(TableError::NotFinite { column: column.to_owned(), index, value: values[index] }),
+        None => Ok(()),
+    }
+}
+
+fn check_increasing(column: &str, values: &[f64]) -> Result<(), TableError> {
+    check_values(column, values, values.len())?;
+    match values.windows(2).position(|w| w[1] <= w[0]) {
+        Some(k) => Err(TableError::NotIncreasing {
+            column: column.to_owned(),
+            index: k + 1,
+            before: values[k],
+            after: values[k + 1],
+        }),
+        None => Ok(()),
+    }
 }

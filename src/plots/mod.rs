@@ -1,0 +1,140 @@
+//! Pictures of a saved result. Every plot is a function of an [`Outcome`] alone, and equal outcomes give equal bytes.
+
+mod actuation;
+mod axes;
+mod canvas;
+mod energy;
+mod font;
+mod motion;
+mod panels;
+mod picture;
+#[cfg(test)]
+mod sample;
+mod snapshots;
+mod style;
+mod ticks;
+mod views;
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::results::{Outcome, TableError};
+
+/// What a plot shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Forces and torques of the actuators over time.
+    Actuation,
+    /// Snapshots of the rods, with the prescribed paths.
+    Motion,
+    /// Energies and actuator work over time.
+    Energy,
+}
+
+impl Kind {
+    /// All kinds, in the order in which they are drawn.
+    pub const fn all() -> [Self; 3] {
+        [Self::Actuation, Self::Motion, Self::Energy]
+    }
+
+    /// Name on the command line and stem of the file name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Actuation => "actuation",
+            Self::Motion => "motion",
+            Self::Energy => "energy",
+        }
+    }
+
+    /// Whether the result holds what this plot shows.
+    pub fn applicable(self, outcome: &Outcome) -> bool {
+        match self {
+            Self::Actuation => !outcome.actuation.is_empty() && !outcome.actuation.columns.is_empty(),
+            Self::Motion => motion::applicable(outcome),
+            Self::Energy => !outcome.energy.is_empty() && !outcome.energy.columns.is_empty(),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Kind {
+    type Err = PlotError;
+
+    fn from_str(name: &str) -> Result<Self, PlotError> {
+        let kind = Self::all().into_iter().find(|kind| kind.name() == name);
+        kind.ok_or_else(|| PlotError::UnknownKind(name.to_owned()))
+    }
+}
+
+/// File format of a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// Pixels.
+    Png,
+    /// Vector graphics.
+    Svg,
+}
+
+impl Format {
+    /// File name extension, and name on the command line.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Svg => "svg",
+        }
+    }
+}
+
+impl FromStr for Format {
+    type Err = PlotError;
+
+    fn from_str(name: &str) -> Result<Self, PlotError> {
+        let format = [Self::Png, Self::Svg].into_iter().find(|format| format.extension() == name);
+        format.ok_or_else(|| PlotError::UnknownFormat(name.to_owned()))
+    }
+}
+
+/// Why there is no picture.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum PlotError {
+    /// No plot of that name.
+    #[error("there is no plot `{0}`; plots are actuation, motion, energy")]
+    UnknownKind(String),
+    /// No format of that name.
+    #[error("there is no picture format `{0}`; formats are png, svg")]
+    UnknownFormat(String),
+    /// The result lacks what the plot shows.
+    #[error("the result holds nothing for the plot `{0}`")]
+    NotApplicable(Kind),
+    /// The numbers are not fit to be drawn.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The built-in font could not be read.
+    #[error("the built-in font could not be read")]
+    Font,
+    /// The back end failed.
+    #[error("drawing failed: {0}")]
+    Drawing(String),
+}
+
+/// Draws a plot and returns the content of the picture file.
+pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, PlotError> {
+    if !kind.applicable(outcome) {
+        return Err(PlotError::NotApplicable(kind));
+    }
+    match kind {
+        Kind::Actuation => picture::render(&actuation::drawing(outcome)?, format),
+        Kind::Motion => picture::render(&motion::drawing(outcome)?, format),
+        Kind::Energy => picture::render(&energy::drawing(outcome)?, format),
+    }
+}
+
+#[cfg(test)]
+mod tests;

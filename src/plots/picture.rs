@@ -1,0 +1,97 @@
+//! From a drawing to the bytes of a file: PNG by supersampling, or SVG.
+
+use plotters::backend::{BitMapBackend, DrawingBackend, RGBPixel, SVGBackend};
+
+use super::canvas::{Canvas, Medium};
+use super::{Format, PlotError};
+
+/// Grid points per pixel and direction. Bitmaps are drawn this much larger and averaged down, which smooths all edges.
+const SAMPLES: usize = 3;
+/// Grid points per pixel of vector pictures, whose coordinates are whole numbers.
+const VECTOR_GRID: usize = 10;
+
+/// Something that can be drawn on every back end.
+pub(super) trait Drawing {
+    /// Width and height in pixels.
+    fn size(&self) -> (f64, f64);
+    /// Draws it.
+    fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>) -> Result<(), PlotError>;
+}
+
+/// The bytes of a picture of `drawing`.
+pub(super) fn render(drawing: &impl Drawing, format: Format) -> Result<Vec<u8>, PlotError> {
+    let (width, height) = drawing.size();
+    let (width, height) = (width.round() as usize, height.round() as usize);
+    match format {
+        Format::Png => png(drawing, width, height),
+        Format::Svg => svg(drawing, width, height),
+    }
+}
+
+fn png(drawing: &impl Drawing, width: usize, height: usize) -> Result<Vec<u8>, PlotError> {
+    let (fine_width, fine_height) = (width * SAMPLES, height * SAMPLES);
+    let mut fine = vec![255u8; fine_width * fine_height * 3];
+    let size = (fine_width as u32, fine_height as u32);
+    let backend = BitMapBackend::<RGBPixel>::with_buffer_and_format(&mut fine, size)
+        .map_err(|e| PlotError::Drawing(e.to_string()))?;
+    let mut canvas = Canvas::new(backend, SAMPLES as f64, Medium::Bitmap)?;
+    drawing.draw(&mut canvas)?;
+    canvas.finish()?;
+
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Balanced);
+    let failed = |e: png::EncodingError| PlotError::Drawing(e.to_string());
+    let mut writer = encoder.write_header().map_err(failed)?;
+    writer.write_image_data(&averaged(&fine, width, height)).map_err(failed)?;
+    writer.finish().map_err(failed)?;
+    Ok(bytes)
+}
+
+/// Mean over blocks of `SAMPLES` × `SAMPLES`, rounded.
+fn averaged(fine: &[u8], width: usize, height: usize) -> Vec<u8> {
+    let (row, area) = (width * SAMPLES * 3, (SAMPLES * SAMPLES) as u16);
+    let mut coarse = Vec::with_capacity(width * height * 3);
+    let mut sums = vec![0u16; width * 3];
+    for band in fine.chunks_exact(row * SAMPLES) {
+        sums.fill(0);
+        for line in band.chunks_exact(row) {
+            for (sum, block) in sums.chunks_exact_mut(3).zip(line.chunks_exact(3 * SAMPLES)) {
+                for pixel in block.chunks_exact(3) {
+                    sum.iter_mut().zip(pixel).for_each(|(s, p)| *s += u16::from(*p));
+                }
+            }
+        }
+        coarse.extend(sums.iter().map(|sum| ((sum + area / 2) / area) as u8));
+    }
+    coarse
+}
+
+fn svg(drawing: &impl Drawing, width: usize, height: usize) -> Result<Vec<u8>, PlotError> {
+    let (fine_width, fine_height) = (width * VECTOR_GRID, height * VECTOR_GRID);
+    let mut text = String::new();
+    let backend = SVGBackend::with_string(&mut text, (fine_width as u32, fine_height as u32));
+    let mut canvas = Canvas::new(backend, VECTOR_GRID as f64, Medium::Vector)?;
+    canvas.fill_rect((0.0, 0.0), (width as f64, height as f64), (255, 255, 255))?;
+    drawing.draw(&mut canvas)?;
+    canvas.finish()?;
+    // The drawing keeps its fine grid, the picture gets its size.
+    let fine = format!("width=\"{fine_width}\" height=\"{fine_height}\"");
+    Ok(text.replacen(&fine, &format!("width=\"{width}\" height=\"{height}\""), 1).into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn averaging_is_the_mean_of_blocks() {
+        let (width, height) = (2, 1);
+        let mut fine = vec![255u8; 6 * 3 * 3];
+        // One black sample of nine in the first pixel: 255 · 8/9 = 226.7; the second pixel stays white.
+        fine[..3].fill(0);
+        assert_eq!(averaged(&fine, width, height), [227, 227, 227, 255, 255, 255]);
+    }
+}

@@ -1,0 +1,94 @@
+//! Made-up results for the tests of the plots.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+
+use crate::results::{Outcome, RodField, Table};
+
+/// Times of a sample: 241 from 0 to 6.
+pub(super) fn times() -> Vec<f64> {
+    (0..=240).map(|k| f64::from(k) / 40.0).collect()
+}
+
+/// Smooth step from 0 to 1 within [2, 4].
+pub(super) fn step(t: f64) -> f64 {
+    let tau = ((t - 2.0) / 2.0).clamp(0.0, 1.0);
+    tau * tau * tau * (10.0 - 15.0 * tau + 6.0 * tau * tau)
+}
+
+/// Smooth pulse of the given centre and width.
+fn pulse(t: f64, centre: f64, width: f64) -> f64 {
+    (-((t - centre) / width).powi(2)).exp()
+}
+
+/// A table of functions of time.
+pub(super) fn table(columns: &[(&str, &dyn Fn(f64) -> f64)]) -> Table {
+    let t = times();
+    let columns = columns.iter().map(|(name, f)| ((*name).to_owned(), t.iter().map(|t| f(*t)).collect())).collect();
+    Table { t, columns }
+}
+
+/// A rod of 41 nodes whose nodes move by a function (s, t) of position.
+pub(super) fn rod<const N: usize>(name: &str, axes: [&str; N], position: impl Fn(f64, f64) -> [f64; N]) -> RodField {
+    let s: Vec<f64> = (0..=40).map(|i| f64::from(i) / 40.0).collect();
+    let t = times();
+    let (s_ref, t_ref, place) = (&s, &t, &position);
+    let field = |axis: usize| s_ref.iter().flat_map(move |s| t_ref.iter().map(move |t| place(*s, *t)[axis])).collect();
+    let fields = (0..N).map(|axis| (axes[axis].to_owned(), field(axis))).collect();
+    RodField { rod: name.to_owned(), s, t, fields }
+}
+
+/// A beam that turns by a quarter about its start, bending on the way.
+pub(super) fn beam() -> Outcome {
+    let bend = |s: f64, t: f64| 0.25 * (pulse(t, 3.3, 0.5) - pulse(t, 2.7, 0.5)) * s * (1.0 - s) * 4.0;
+    let shift = |t: f64| 0.12 * (pulse(t, 2.4, 0.4) - pulse(t, 3.6, 0.4));
+    let place = move |s: f64, t: f64| {
+        let angle = FRAC_PI_2 * step(t);
+        let across = bend(s, t) + shift(t) * (1.0 - s);
+        [s * angle.cos() - across * angle.sin(), s * angle.sin() + across * angle.cos()]
+    };
+    let kinetic = |t: f64| 0.8 * pulse(t, 3.0, 0.45);
+    let strain = |t: f64| 0.3 * (pulse(t, 2.6, 0.3) + pulse(t, 3.4, 0.3));
+    let mut outcome = Outcome {
+        actuation: table(&[
+            ("base.force_x", &|t| 2.1 * (pulse(t, 1.8, 0.3) - 1.4 * pulse(t, 3.0, 0.3) + pulse(t, 4.2, 0.3))),
+            ("base.force_y", &|t| 1.3 * (pulse(t, 2.2, 0.4) - pulse(t, 3.8, 0.4))),
+            ("base.torque", &|t| 1.2 * (pulse(t, 2.3, 0.35) - pulse(t, 3.7, 0.35))),
+        ]),
+        rods: vec![rod("beam", ["x", "y"], place)],
+        servo: table(&[
+            ("tip.x", &|t| (FRAC_PI_2 * step(t)).cos()),
+            ("tip.y", &|t| (FRAC_PI_2 * step(t)).sin()),
+            ("tip.angle", &|t| FRAC_PI_2 * step(t)),
+        ]),
+        energy: table(&[
+            ("kinetic", &kinetic),
+            ("strain", &strain),
+            ("gravity", &|_| 0.0),
+            ("work", &|t| kinetic(t) + strain(t) - kinetic(0.0) - strain(0.0)),
+        ]),
+        ..Outcome::default()
+    };
+    outcome.report.title = "Quarter turn of a planar beam, rest to rest".into();
+    outcome.report.servo_interval = Some([2.0, 4.0]);
+    for (name, unit) in [("base.force_x", "N"), ("base.force_y", "N"), ("base.torque", "N m")] {
+        outcome.report.units.insert(name.into(), unit.into());
+    }
+    outcome
+}
+
+/// A string in space whose lower end moves along an arc while it swings.
+pub(super) fn string() -> Outcome {
+    let end = |t: f64| [2.0 * step(t), (PI * step(t)).sin(), 0.3 * step(t)];
+    let place = move |s: f64, t: f64| {
+        let lag = step(t + 0.35 * (1.0 - s));
+        let [x, y, z] = end(t);
+        [x + 2.0 * (lag - step(t)), y * s + (PI * lag).sin() * (1.0 - s), z + 1.5 * (1.0 - s)]
+    };
+    let mut outcome = Outcome {
+        rods: vec![rod("string", ["x", "y", "z"], place)],
+        servo: table(&[("load.x", &|t| end(t)[0]), ("load.y", &|t| end(t)[1]), ("load.z", &|t| end(t)[2])]),
+        ..Outcome::default()
+    };
+    outcome.report.title = "String in space".into();
+    outcome
+}

@@ -1,0 +1,190 @@
+//! The result folder: `result.json`, `actuation.csv`, `motion.csv`, `motion.npz` and pictures, written as one.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::csv::{self, CsvError};
+use super::npz::{self, NpzError};
+use super::staging::{Failure, Staging};
+use super::{FileEntry, Outcome, Report, SCHEMA_VERSION, Table, TableError};
+
+/// Name of the record of the run.
+pub const RESULT: &str = "result.json";
+const ACTUATION: &str = "actuation.csv";
+const MOTION: &str = "motion.csv";
+const FIELDS: &str = "motion.npz";
+
+/// Why a result could not be written or read.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// The file system said no.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// `write` or `read`.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// Its cause.
+        source: std::io::Error,
+    },
+    /// A table is not fit to be stored.
+    #[error("cannot write {}: {source}", path.display())]
+    Table {
+        /// The file it was meant for.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TableError,
+    },
+    /// The nodal fields could not be stored or read.
+    #[error("{}: {source}", path.display())]
+    Fields {
+        /// The file.
+        path: PathBuf,
+        /// Its cause.
+        source: NpzError,
+    },
+    /// A CSV file could not be read.
+    #[error(transparent)]
+    Csv(#[from] CsvError),
+    /// `result.json` is not a report.
+    #[error("{} is not a result: {source}", path.display())]
+    Json {
+        /// The file.
+        path: PathBuf,
+        /// Its cause, with line and column.
+        source: serde_json::Error,
+    },
+    /// Written by a later version.
+    #[error("{} has layout {found}, but this program knows layouts up to {SCHEMA_VERSION}", path.display())]
+    Schema {
+        /// The file.
+        path: PathBuf,
+        /// Its layout version.
+        found: u32,
+    },
+    /// A picture whose name is a path, or is taken.
+    #[error("`{0}` cannot be the name of a file of the result")]
+    Name(String),
+}
+
+/// Writes the result into `dir`, all or nothing, and fills `outcome.report.files`. An older result in that folder is
+/// replaced: files that it lists and the new one does not write are removed, files that it does not list stay.
+/// Empty tables give no file.
+pub fn write(dir: &Path, outcome: &mut Outcome, pictures: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+    let mut files: Vec<(&str, Vec<u8>)> = Vec::new();
+    for (name, table) in [(ACTUATION, &outcome.actuation), (MOTION, &outcome.motion)] {
+        if !table.is_empty() {
+            let text = csv::format(table).map_err(|source| StoreError::Table { path: dir.join(name), source })?;
+            files.push((name, text.into_bytes()));
+        }
+    }
+    if let Some(archive) =
+        npz::format(outcome).map_err(|source| StoreError::Fields { path: dir.join(FIELDS), source })?
+    {
+        files.push((FIELDS, archive));
+    }
+    let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, FIELDS]);
+    for (name, content) in pictures {
+        if !is_plain(name) || !taken.insert(name) {
+            return Err(StoreError::Name(name.clone()));
+        }
+        files.push((name, content.clone()));
+    }
+
+    let entries: Vec<FileEntry> =
+        files.iter().map(|(name, content)| FileEntry { name: (*name).to_owned(), sha256: sha256(content) }).collect();
+    let report = Report { files: entries, ..outcome.report.clone() };
+    let path = dir.join(RESULT);
+    let mut json = serde_json::to_string_pretty(&report).map_err(|source| StoreError::Json { path, source })?;
+    json.push('\n');
+
+    // An older result that cannot be understood lists nothing that could be called stale.
+    let stale = read_report(dir).map(|old| old.files.into_iter().map(|f| f.name).filter(|n| is_plain(n)).collect());
+    let stale: Vec<String> = stale.unwrap_or_default();
+
+    let mut staging = Staging::new(dir).map_err(cannot_write)?;
+    for (name, content) in &files {
+        staging.add(name, content).map_err(cannot_write)?;
+    }
+    staging.add(RESULT, json.as_bytes()).map_err(cannot_write)?;
+    staging.commit(&stale).map_err(cannot_write)?;
+    outcome.report = report;
+    Ok(())
+}
+
+/// Reads a result, given its folder or its `result.json`. Only files that the report lists are read.
+pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
+    let dir = folder(dir_or_result_json);
+    let report = read_report(dir)?;
+    let listed = |name: &str| report.files.iter().any(|file| file.name == name);
+    let table = |name: &str| if listed(name) { csv::read(&dir.join(name)) } else { Ok(Table::default()) };
+    let (actuation, motion) = (table(ACTUATION)?, table(MOTION)?);
+    let fields = if listed(FIELDS) {
+        let path = dir.join(FIELDS);
+        npz::read(&path).map_err(|source| StoreError::Fields { path, source })?
+    } else {
+        npz::Motion::default()
+    };
+    let npz::Motion { rods, servo, resimulated, energy } = fields;
+    Ok(Outcome { report, actuation, motion, rods, servo, resimulated, energy })
+}
+
+/// Names of the files in the report that are missing or no longer have the recorded SHA-256.
+pub fn changed_files(dir: &Path, report: &Report) -> Vec<String> {
+    let unchanged = |file: &FileEntry| {
+        is_plain(&file.name) && fs::read(dir.join(&file.name)).is_ok_and(|content| sha256(&content) == file.sha256)
+    };
+    report.files.iter().filter(|file| !unchanged(file)).map(|file| file.name.clone()).collect()
+}
+
+/// SHA-256 in hexadecimal.
+pub fn sha256(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The folder of a result, given the folder itself or its `result.json`.
+fn folder(path: &Path) -> &Path {
+    if path.is_dir() || path.file_name().is_none_or(|name| name != RESULT) {
+        return path;
+    }
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
+fn read_report(dir: &Path) -> Result<Report, StoreError> {
+    let path = dir.join(RESULT);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(source) => return Err(StoreError::Io { action: "read", path, source }),
+    };
+    // The layout is looked at first: a report of a later layout need not have the fields of this one.
+    #[derive(serde::Deserialize)]
+    struct Layout {
+        schema: u32,
+    }
+    match serde_json::from_str::<Layout>(&text) {
+        Ok(Layout { schema }) if schema > SCHEMA_VERSION => Err(StoreError::Schema { path, found: schema }),
+        _ => serde_json::from_str(&text).map_err(|source| StoreError::Json { path, source }),
+    }
+}
+
+/// Whether a name is a file name and nothing else: a report must not make the program touch files elsewhere.
+fn is_plain(name: &str) -> bool {
+    let mut components = Path::new(name).components();
+    matches!((components.next(), components.next()), (Some(Component::Normal(part)), None) if part == name)
+        && !name.starts_with('.')
+        && !name.contains(['/', '\\'])
+}
+
+fn cannot_write((path, source): Failure) -> StoreError {
+    StoreError::Io { action: "write", path, source }
+}
+
+#[cfg(test)]
+mod tests;
