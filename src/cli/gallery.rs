@@ -32,9 +32,11 @@ pub fn new(args: &NewArgs) -> Exit {
         return Exit::BadInput;
     };
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
-    let written = OpenOptions::new().write(true).create_new(true).open(&path).and_then(|mut file| {
-        file.write_all(text.as_bytes())
-    });
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(text.as_bytes()));
     match written {
         Ok(()) => {
             println!("{}", path.display());
@@ -48,7 +50,5 @@ pub fn new(args: &NewArgs) -> Exit {
 }
 
 fn title(text: &str) -> &str {
-    text.lines()
-        .find_map(|line| line.strip_prefix("title = "))
-        .map_or("", |title| title.trim_matches('"'))
+    text.lines().find_map(|line| line.strip_prefix("title = ")).map_or("", |title| title.trim_matches('"'))
 }

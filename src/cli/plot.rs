@@ -1,7 +1,5 @@
 //! `lariat plot`.
 
-use std::fs;
-
 use super::{Exit, PlotArgs, complain};
 use crate::plots::{Kind, draw};
 use crate::results::store;
@@ -32,10 +30,9 @@ pub fn run(args: &PlotArgs) -> Exit {
                 return Exit::Unsolved;
             }
         };
-        let path = folder.join(format!("{kind}.{}", args.format.extension()));
-        let written = fs::create_dir_all(&folder).map_err(|e| e.to_string()).and_then(|()| {
-            store::write_file(&path, &bytes).map_err(|error| error.to_string())
-        });
+        let name = format!("{kind}.{}", args.format.extension());
+        let path = folder.join(&name);
+        let written = store::write_file(&folder, &name, &bytes);
         match written {
             Ok(()) => println!("{}", path.display()),
             Err(error) => {

@@ -38,7 +38,8 @@ impl Progress {
     pub fn new(level: Level) -> Self {
         let bar = (level != Level::Quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(0);
-            let style = ProgressStyle::with_template("{msg:32} [{bar:30}] {percent:>3} %  {elapsed} (about {eta} left)");
+            let style =
+                ProgressStyle::with_template("{msg:32} [{bar:30}] {percent:>3} %  {elapsed} (about {eta} left)");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
             bar
         });

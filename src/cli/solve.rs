@@ -78,7 +78,10 @@ fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome) -> Result<(), Exit>
     let clock = Instant::now();
     let mut pictures = Vec::new();
     if !args.no_plots {
-        for kind in Kind::all().into_iter().filter(|kind| kind.applicable(outcome)) {
+        for kind in Kind::all() {
+            if !kind.applicable(outcome) {
+                continue;
+            }
             match draw(kind, Format::Png, outcome) {
                 Ok(bytes) => pictures.push((format!("{kind}.png"), bytes)),
                 Err(error) => outcome.report.warnings.push(format!("no picture {kind}.png: {error}")),
@@ -86,7 +89,7 @@ fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome) -> Result<(), Exit>
         }
         outcome.report.timings.push(Timing { phase: "plots".into(), seconds: clock.elapsed().as_secs_f64() });
     }
-    store::write(dir, outcome, &pictures).map_err(|error| {
+    interrupt::shielded(|| store::write(dir, outcome, &pictures)).map_err(|error| {
         complain(&format!("the result could not be written: {error}"));
         Exit::Internal
     })

@@ -63,7 +63,8 @@ mod tests {
         let steel = MaterialSpec { youngs: 210e9, poisson: 0.3, density: 7850.0 };
         let circle = SectionConstants::of_shape(&SectionSpec::Circle { radius: 0.005 }, &steel);
         let tube = SectionConstants::of_shape(&SectionSpec::Tube { outer: 0.005, inner: 0.0 }, &steel);
-        assert_eq!(circle, tube);
+        let pairs = [(circle.axial, tube.axial), (circle.shear, tube.shear), (circle.bending, tube.bending)];
+        assert!(pairs.iter().all(|(a, b)| (a / b - 1.0).abs() < 1e-14));
         // 10 mm round steel bar: 0.6165 kg/m (handbook).
         assert!((circle.mass - 0.6165).abs() < 1e-4);
         let square = SectionConstants::of_shape(&SectionSpec::Rectangle { width: 0.01, height: 0.01 }, &steel);

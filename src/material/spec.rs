@@ -66,7 +66,7 @@ pub struct MaterialSpec {
     pub density: f64,
 }
 
-/// Axial law by name; see [`super::Law`].
+/// Axial law by name: axial force N over stretch ν (1 at rest), for axial stiffness EA.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LawSpec {

@@ -113,7 +113,9 @@ impl Check<'_> {
                 let count = gravity.len();
                 self.error(
                     &["gravity"],
-                    format!("`gravity` has {count} components, expected {dimension} because `dimension` is {dimension}"),
+                    format!(
+                        "`gravity` has {count} components, expected {dimension} because `dimension` is {dimension}"
+                    ),
                     "wrong length",
                 );
                 None

@@ -6,6 +6,7 @@
 mod build;
 mod diagnostic;
 mod document;
+mod gallery;
 mod load;
 mod overrides;
 mod schema;
@@ -17,6 +18,7 @@ mod validate;
 pub use build::{Problem, load};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use document::{Document, Node, Origin, Table, Value};
+pub use gallery::gallery;
 pub use load::read;
 pub use schema::{schema, schema_json};
 pub use spec::{ExpectSpec, ProblemSpec, TimeSpec};

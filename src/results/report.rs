@@ -129,6 +129,9 @@ pub struct Verification {
     pub steps: usize,
     /// Steps that had to be halved because Newton did not converge.
     pub halved_steps: usize,
+    /// The rod was already moving at the first instant: the simulation began with the computed state, not with rest.
+    #[serde(default)]
+    pub from_moving_state: bool,
     /// Largest deviation from the path over time, by servo output (`tip.x`), in the output's unit.
     #[serde(with = "number::map")]
     pub max_error: BTreeMap<String, f64>,

@@ -146,8 +146,15 @@ pub fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Writes one file into a folder, whole or not at all.
+pub fn write_file(dir: &Path, name: &str, content: &[u8]) -> Result<(), StoreError> {
+    let mut staging = Staging::new(dir).map_err(cannot_write)?;
+    staging.add(name, content).map_err(cannot_write)?;
+    staging.commit(&[]).map_err(cannot_write)
+}
+
 /// The folder of a result, given the folder itself or its `result.json`.
-fn folder(path: &Path) -> &Path {
+pub fn folder(path: &Path) -> &Path {
     if path.is_dir() || path.file_name().is_none_or(|name| name != RESULT) {
         return path;
     }

@@ -23,7 +23,7 @@ pub enum TaskError {
         /// Frame name.
         frame: String,
         /// Place and reason.
-        error: EvalError,
+        error: Box<EvalError>,
     },
     /// The constitutive law has no answer somewhere.
     #[error(
@@ -101,7 +101,13 @@ pub enum TaskError {
         /// Rod name.
         rod: String,
         /// The solver's finding, with names.
-        source: NewtonError,
+        source: Box<NewtonError>,
+    },
+    /// A saved result lacks what its verification needs.
+    #[error("the saved result cannot be verified: {reason}")]
+    Incomplete {
+        /// What is missing.
+        reason: String,
     },
     /// The verifying simulation failed.
     #[error(transparent)]
@@ -115,7 +121,7 @@ impl TaskError {
             what: if bad.is_load { "load" } else { "servo path" },
             coordinate: rod.model.coordinates()[bad.coordinate],
             frame: format!("{}.{}", rod.name, side.name()),
-            error: bad.error,
+            error: Box::new(bad.error),
         }
     }
 
@@ -130,7 +136,7 @@ impl TaskError {
             TaskError::NotApplicable { .. } => "not-applicable",
             TaskError::NotConverged { .. } => "not-converged",
             TaskError::Singular { .. } => "singular",
-            TaskError::Simulation(_) => "not-verified",
+            TaskError::Incomplete { .. } | TaskError::Simulation(_) => "not-verified",
         }
     }
 }

@@ -44,11 +44,7 @@ pub fn chain<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, elements: usize) 
 }
 
 /// Equilibrium of `elements` elements with the prescribed coordinates where they are at time t.
-pub fn rest<C: Sideways<D>, const D: usize>(
-    rod: &Rod<C, D>,
-    elements: usize,
-    t: f64,
-) -> Result<Rest<D>, TaskError> {
+pub fn rest<C: Sideways<D>, const D: usize>(rod: &Rod<C, D>, elements: usize, t: f64) -> Result<Rest<D>, TaskError> {
     let mut held = Vec::new();
     for (side, c) in prescribed_coordinates(rod) {
         let jet = rod.end(side).prescribed(c, t).map_err(|bad| TaskError::function(rod, side, bad))?;
@@ -69,8 +65,10 @@ pub fn rest<C: Sideways<D>, const D: usize>(
     start.resize(start.len() + unknown.len(), 0.0);
     let mut newton = Newton::new(Box::new(SparseLu::new()), NewtonOptions::default());
     let phase = "the rest configuration";
-    let continued = continue_to_one(&mut newton, &mut system, &start, &ContinuationOptions::default(), &mut |_, _| true)
-        .map_err(|source| TaskError::Singular { phase: phase.into(), rod: rod.name.clone(), source })?;
+    let continued =
+        continue_to_one(&mut newton, &mut system, &start, &ContinuationOptions::default(), &mut |_, _| true).map_err(
+            |source| TaskError::Singular { phase: phase.into(), rod: rod.name.clone(), source: Box::new(source) },
+        )?;
     if let Some(stuck) = continued.stuck {
         return Err(TaskError::NotConverged { phase: phase.into(), rod: rod.name.clone(), reason: stuck.reason });
     }

@@ -175,8 +175,8 @@ impl<C: Continuum<D>, const D: usize> Stepper<'_, '_, '_, C, D> {
             }
             for i in 0..=last {
                 let inertia = self.chain.mass[i] / h;
-                self.residual[i] = self.momentum[i] + self.forces[i] * (0.5 * h)
-                    - (self.next[i] - self.q[i]).component_mul(&inertia);
+                self.residual[i] =
+                    self.momentum[i] + self.forces[i] * (0.5 * h) - (self.next[i] - self.q[i]).component_mul(&inertia);
                 for c in 0..D {
                     self.matrix.diagonal(i)[(c, c)] += inertia[c];
                 }

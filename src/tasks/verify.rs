@@ -2,25 +2,24 @@
 
 use super::rest::{chain, rest};
 use super::simulate::{EndDrive, State, simulate};
-use super::{Channel, Observer, Output, TaskError, VerifySpec};
+use super::{Observer, System, TaskError, VerifySpec};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::sideways::Sideways;
 use crate::models::{Rod, Side, Vector};
 use crate::results::{Table, Verification};
 
-/// Drive `rod` by the actuation table on a grid `spec.refine` times finer than `grid` in space and time, and compare with
-/// the servo paths. It starts from the equilibrium of the problem, or from `initial` (any number of nodes) if the rod
+/// Drive the rod by the actuation table on a grid `spec.refine` times finer than the system's in space and time, and
+/// compare with the servo paths. It starts from the equilibrium of the problem, or from `initial` (any number of nodes) if the rod
 /// is already moving then.
 pub fn verify<C: Sideways<D>, const D: usize>(
+    system: &System,
     rod: &Rod<C, D>,
-    channels: &[Channel],
-    outputs: &[Output],
-    grid: TimeGrid,
     actuation: &Table,
     initial: Option<&State<D>>,
     spec: &VerifySpec,
     observer: &mut dyn Observer,
 ) -> Result<(Verification, Table), TaskError> {
+    let (grid, channels, outputs) = (system.grid, &system.channels, &system.outputs);
     let elements = rod.elements * spec.refine;
     let fine = TimeGrid { start: grid.start, dt: grid.dt / spec.refine as f64, steps: grid.steps * spec.refine };
     let chain = chain(rod, elements);
@@ -59,21 +58,14 @@ pub fn verify<C: Sideways<D>, const D: usize>(
         columns: outputs.iter().map(|o| (o.name.clone(), vec![0.0; grid.steps + 1])).collect(),
     };
     observer.phase("forward simulation", fine.steps);
-    let count = simulate(
-        &chain,
-        fine,
-        state,
-        EndDrive { force: &mut force, held },
-        observer,
-        &mut |k, q| {
-            if k % spec.refine == 0 {
-                for (output, (_, column)) in outputs.iter().zip(&mut table.columns) {
-                    let node = if output.side == Side::Start { 0 } else { elements };
-                    column[k / spec.refine] = q[node][output.coordinate];
-                }
+    let count = simulate(&chain, fine, state, EndDrive { force: &mut force, held }, observer, &mut |k, q| {
+        if k % spec.refine == 0 {
+            for (output, (_, column)) in outputs.iter().zip(&mut table.columns) {
+                let node = if output.side == Side::Start { 0 } else { elements };
+                column[k / spec.refine] = q[node][output.coordinate];
             }
-        },
-    )?;
+        }
+    })?;
     if let Some(error) = failure {
         return Err(error);
     }
@@ -87,6 +79,7 @@ pub fn verify<C: Sideways<D>, const D: usize>(
         elements,
         steps: fine.steps,
         halved_steps: count.halved,
+        from_moving_state: initial.is_some(),
         ..Verification::default()
     };
     for (output, (name, column)) in outputs.iter().zip(&table.columns) {

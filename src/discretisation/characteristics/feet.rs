@@ -47,7 +47,8 @@ mod tests {
     #[test]
     fn cubics_are_reproduced() {
         let f = |t: f64| 0.5 - t + 0.3 * t * t - 0.02 * t * t * t;
-        let at = |t: f64| Node::<2> { q: Vector::repeat(f(t)), v: Vector::repeat(-f(t)), n: Vector::repeat(2.0 * f(t)) };
+        let at =
+            |t: f64| Node::<2> { q: Vector::repeat(f(t)), v: Vector::repeat(-f(t)), n: Vector::repeat(2.0 * f(t)) };
         let layer: Vec<_> = (0..10).map(|k| at(k as f64)).collect();
         for shift in [-1.0, -0.7, -0.2, 0.0, 0.4, 1.0] {
             let found = interpolate(&layer, 5, shift);

@@ -14,6 +14,6 @@ mod strip;
 mod system;
 mod time;
 
-pub use strip::{BadInterval, Strip};
+pub use strip::{BadInterval, Strip, TangentSink};
 pub use system::{EndForces, GalerkinSystem, Prescribed, UnknownForce};
 pub use time::TimeElements;

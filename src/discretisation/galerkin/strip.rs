@@ -24,6 +24,9 @@ pub struct BadInterval {
     pub cause: StrainError,
 }
 
+/// Receives (time element, force layer, row k, position layer, column l, block).
+pub type TangentSink<'s, const D: usize> = &'s mut dyn FnMut(usize, Side, usize, Side, usize, &Matrix<D>);
+
 impl<C> Strip<'_, C> {
     /// Adds ∫φ_k f dt to `left[k]` and `right[k]`, where f are the internal forces on the two layers.
     pub fn forces<const D: usize>(
@@ -49,13 +52,12 @@ impl<C> Strip<'_, C> {
         Ok(())
     }
 
-    /// Derivatives of [`Strip::forces`]: `sink(time element, force layer, row k, position layer, column l,
-    /// block)`; blocks of one place add up. Only the requested pairs (force layer, position layer) are computed.
+    /// Derivatives of [`Strip::forces`]: blocks of one place add up. Only the requested pairs (force layer, position layer) are computed.
     pub fn tangents<const D: usize>(
         &self,
         [x_left, x_right]: [&[Vector<D>]; 2],
         pairs: &[(Side, Side)],
-        sink: &mut dyn FnMut(usize, Side, usize, Side, usize, &Matrix<D>),
+        sink: TangentSink<'_, D>,
     ) -> Result<(), BadInterval>
     where
         C: Continuum<D>,

@@ -56,8 +56,8 @@ pub fn growth<const D: usize, C: Continuum<D>>(
         for tangent in &sections {
             let Some(compliance) = tangent.pp.try_inverse() else { continue };
             let coupling = compliance * tangent.pq;
-            let lower = tangent.qq - tangent.pq.transpose() * coupling
-                - nalgebra::SMatrix::from_diagonal(&(inertia * square));
+            let lower =
+                tangent.qq - tangent.pq.transpose() * coupling - nalgebra::SMatrix::from_diagonal(&(inertia * square));
             let mut matrix = DMatrix::zeros(2 * D, 2 * D);
             matrix.view_mut((0, 0), (D, D)).copy_from(&(-coupling));
             matrix.view_mut((0, D), (D, D)).copy_from(&compliance);

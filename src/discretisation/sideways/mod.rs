@@ -122,9 +122,11 @@ pub fn march<const D: usize, C: Sideways<D>>(
             // Kicks of neighbouring steps act on the same layer: one full kick, but for the reported layers.
             model.kick(if sub == 0 { 0.5 * step } else { step }, &mut time, &mut layer);
             let s = start + step * ((element - 1) * cut.substeps + sub + 1) as f64;
-            let speed = model
-                .drift(step, &mut time, &mut layer)
-                .map_err(|b| SidewaysError::Breakdown { s, index: b.index, cause: b.cause })?;
+            let speed = model.drift(step, &mut time, &mut layer).map_err(|b| SidewaysError::Breakdown {
+                s,
+                index: b.index,
+                cause: b.cause,
+            })?;
             slowest = slowest.min(speed);
             if !(step.abs() <= speed * data.dt * (1.0 + 1e-9)) {
                 return Err(if speed.is_finite() {
@@ -143,7 +145,5 @@ pub fn march<const D: usize, C: Sideways<D>>(
 }
 
 fn first_not_finite<const D: usize>(layer: &Layer<D>) -> usize {
-    (0..layer.len())
-        .find(|&k| layer.q.iter().chain(&layer.n).any(|component| !component[k].is_finite()))
-        .unwrap_or(0)
+    (0..layer.len()).find(|&k| layer.q.iter().chain(&layer.n).any(|component| !component[k].is_finite())).unwrap_or(0)
 }

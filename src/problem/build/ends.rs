@@ -60,10 +60,16 @@ impl Check<'_> {
                     let names: Vec<&str> = self.spec.body.keys().map(String::as_str).collect();
                     self.error(
                         &path,
-                        format!("joint `{name}` connects {what} ([\"{a}\", \"{b}\"]), expected a body and an end of the rod"),
+                        format!(
+                            "joint `{name}` connects {what} ([\"{a}\", \"{b}\"]), expected a body and an end of the rod"
+                        ),
                         "a body and a rod end",
                     )
-                    .help(format!("bodies here: {}; rod ends: {}", list(&names), list(&rod_ends(rod))));
+                    .help(format!(
+                        "bodies here: {}; rod ends: {}",
+                        list(&names),
+                        list(&rod_ends(rod))
+                    ));
                     continue;
                 }
             };
@@ -292,7 +298,8 @@ impl Check<'_> {
                 let Some(side) = side else { continue };
                 let clash = if parts.held.contains(&(side, c)) {
                     Some("another support holds it".to_owned())
-                } else if let Some(o) = parts.outputs.iter().find(|o| (o.output.side, o.output.coordinate) == (side, c)) {
+                } else if let Some(o) = parts.outputs.iter().find(|o| (o.output.side, o.output.coordinate) == (side, c))
+                {
                     Some(format!("servo `{}` moves it", o.output.name))
                 } else {
                     let channel = parts.channels.iter().find(|ch| (ch.side, ch.coordinate) == (side, c));

@@ -235,12 +235,5 @@ fn assemble<C: Continuum<D>, const D: usize>(
         let reference: Vector<D> = if side as usize == 0 { straight.q } else { far };
         ends[side as usize].held[c] = Some(reference[c]);
     }
-    Rod {
-        name: rod.name.to_owned(),
-        length: straight.length,
-        elements: rod.spec.elements,
-        straight,
-        model,
-        ends,
-    }
+    Rod { name: rod.name.to_owned(), length: straight.length, elements: rod.spec.elements, straight, model, ends }
 }

@@ -58,10 +58,7 @@ impl Analysis {
             })?;
             speeds = [speeds[0].min(waves.slowest()), speeds[1].max(waves.fastest())];
         }
-        let growth = match marching_side {
-            Some(_) => Some(conditioning(rod, &layers, grid, spec.bandwidth)),
-            None => None,
-        };
+        let growth = marching_side.map(|_| conditioning(rod, &layers, grid, spec.bandwidth));
         let (method, sweep, reason) = choose(rod, spec, marching_side, growth.as_ref());
         let ends = [layers.first(), layers.last()];
         Ok(Self {
@@ -130,9 +127,10 @@ fn equilibrium<C: Sideways<D>, const D: usize>(rod: &Rod<C, D>, t: f64) -> Resul
             let layer = |i: usize| {
                 let (a, b) = (i.saturating_sub(1), (i + 1).min(elements));
                 let p = (rest.q[b] - rest.q[a]) / (ds * (b - a) as f64);
-                rod.model.stress(&rest.q[i], &p).map(|stress| Layer::new(&[rest.q[i]], &[stress.n])).map_err(|cause| {
-                    TaskError::Breakdown { rod: rod.name.clone(), s: ds * i as f64, t, cause }
-                })
+                rod.model
+                    .stress(&rest.q[i], &p)
+                    .map(|stress| Layer::new(&[rest.q[i]], &[stress.n]))
+                    .map_err(|cause| TaskError::Breakdown { rod: rod.name.clone(), s: ds * i as f64, t, cause })
             };
             (0..=elements).map(layer).collect()
         }

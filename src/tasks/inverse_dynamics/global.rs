@@ -30,12 +30,8 @@ pub fn run<C: Sideways<D>, const D: usize>(
     observer.phase("galerkin, sparse Newton", 0);
     let mut table = Vec::new();
     let phase = "Newton over the whole space-time domain";
-    let continued = continue_to_one(
-        &mut newton,
-        &mut system,
-        &guess,
-        &ContinuationOptions::default(),
-        &mut |parameter, record| {
+    let continued =
+        continue_to_one(&mut newton, &mut system, &guess, &ContinuationOptions::default(), &mut |parameter, record| {
             table.push(Iteration {
                 iter: table.len(),
                 inf_pr: record.residual,
@@ -53,9 +49,12 @@ pub fn run<C: Sideways<D>, const D: usize>(
                 100.0 * parameter
             ));
             !observer.interrupted()
-        },
-    )
-    .map_err(|source| TaskError::Singular { phase: phase.into(), rod: rod.name.clone(), source })?;
+        })
+        .map_err(|source| TaskError::Singular {
+            phase: phase.into(),
+            rod: rod.name.clone(),
+            source: Box::new(source),
+        })?;
     if observer.interrupted() {
         return Err(TaskError::Interrupted);
     }
@@ -87,8 +86,7 @@ fn end_forces<C: Sideways<D>, const D: usize>(
     for (index, side) in Side::BOTH.into_iter().enumerate() {
         let end = rod.end(side);
         for c in 0..D {
-            let load =
-                time.project(at, 0.0, &mut |t| end.load[c].value(t)).map_err(bad(side, c, true))?;
+            let load = time.project(at, 0.0, &mut |t| end.load[c].value(t)).map_err(bad(side, c, true))?;
             for (k, known) in known[index].iter_mut().enumerate() {
                 known[c] = load[k] + end.weight[c] * time.weight(k);
             }

@@ -148,11 +148,7 @@ where
         for c in 0..D {
             let Some(path) = &end.path[c] else { continue };
             let mut moments = time.project(window.time(0), 0.0, &mut |t| path.value(t)).map_err(|error| {
-                TaskError::function(
-                    self.rod,
-                    side,
-                    BadFunction { coordinate: c, is_load: false, error },
-                )
+                TaskError::function(self.rod, side, BadFunction { coordinate: c, is_load: false, error })
             })?;
             moments[0] = start.q[if side == Side::End { self.rod.elements } else { 0 }][c];
             time.solve_mass(&mut moments);
@@ -191,11 +187,7 @@ where
         let mut balance = vec![Vector::<D>::zeros(); time.steps + 1];
         for c in 0..D {
             let load = time.project(window.time(0), 0.0, &mut |t| end.load[c].value(t)).map_err(|error| {
-                TaskError::function(
-                    self.rod,
-                    side,
-                    BadFunction { coordinate: c, is_load: true, error },
-                )
+                TaskError::function(self.rod, side, BadFunction { coordinate: c, is_load: true, error })
             })?;
             for (k, balance) in balance.iter_mut().enumerate() {
                 balance[c] -= load[k] + end.weight[c] * time.weight(k);
@@ -408,11 +400,7 @@ fn order<'v, const D: usize>(side: Side, known: &'v [Vector<D>], next: &'v [Vect
 }
 
 /// Block of row `row` in column `row` − 1, `row` or `row` + 1 for `column` 0, 1 or 2.
-fn block_of<const B: usize>(
-    matrix: &mut BlockTridiagonal<B>,
-    row: usize,
-    column: usize,
-) -> &mut SMatrix<f64, B, B> {
+fn block_of<const B: usize>(matrix: &mut BlockTridiagonal<B>, row: usize, column: usize) -> &mut SMatrix<f64, B, B> {
     match column {
         0 => matrix.lower(row),
         1 => matrix.diagonal(row),

@@ -144,12 +144,7 @@ impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
         }
     }
 
-    fn attempt(
-        &self,
-        window: &Window,
-        substeps: usize,
-        observer: &mut dyn Observer,
-    ) -> Result<Level<D>, Interruption> {
+    fn attempt(&self, window: &Window, substeps: usize, observer: &mut dyn Observer) -> Result<Level<D>, Interruption> {
         let (rod, side) = (self.rod, self.side);
         let cut = Cut { length: rod.length, elements: rod.elements, substeps, direction: -side.sign() };
         let data = end_data(rod, side, window)?;
@@ -233,12 +228,12 @@ fn record_forces<C, const D: usize>(
     let end = rod.end(side);
     let last = layer.len() - 1;
     let per_dt2 = 1.0 / (window.dt() * window.dt());
-    for k in 0..motion.instants {
+    for (k, known) in known.iter().enumerate() {
         let j = window.index(k);
         let q = |j: usize| layer.q_at(j);
         let acceleration =
             if j == 0 || j == last { Vector::zeros() } else { (q(j - 1) - q(j) * 2.0 + q(j + 1)) * per_dt2 };
-        let force = layer.n_at(j) * side.sign() + acceleration.component_mul(&end.mass) - known[k];
+        let force = layer.n_at(j) * side.sign() + acceleration.component_mul(&end.mass) - known;
         motion.forces[if side == Side::Start { 0 } else { 1 }][k] = force;
     }
 }

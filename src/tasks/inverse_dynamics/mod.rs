@@ -6,6 +6,7 @@ mod layers;
 mod marching;
 mod motion;
 mod outcome;
+mod reverify;
 pub(super) mod sampling;
 
 pub use analysis::Analysis;
@@ -14,6 +15,7 @@ pub use layers::{Solved, run as solve_layers};
 pub use marching::{Marched, Scheme, run as march};
 pub use motion::Motion;
 pub use outcome::scalar_names;
+pub use reverify::reverify;
 pub use sampling::{Activity, activity};
 
 use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};

@@ -67,16 +67,8 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
 
     let clock = Instant::now();
     let initial = initial_state(system, rod, &motion, &mut outcome.report.warnings);
-    let (verification, resimulated) = verify(
-        rod,
-        &system.channels,
-        &system.outputs,
-        system.grid,
-        &outcome.actuation,
-        initial.as_ref(),
-        &spec.verify,
-        observer,
-    )?;
+    let (verification, resimulated) =
+        verify(system, rod, &outcome.actuation, initial.as_ref(), &spec.verify, observer)?;
     let report = &mut outcome.report;
     report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
     for (name, error) in &verification.max_error {
@@ -150,12 +142,7 @@ fn describe<C: Sideways<D>, const D: usize>(
 }
 
 /// Tables and fields of the answer, and their units.
-fn tables<C: Sideways<D>, const D: usize>(
-    system: &System,
-    rod: &Rod<C, D>,
-    motion: &Motion<D>,
-    outcome: &mut Outcome,
-) {
+fn tables<C: Sideways<D>, const D: usize>(system: &System, rod: &Rod<C, D>, motion: &Motion<D>, outcome: &mut Outcome) {
     let t = system.grid.times();
     let coordinates = rod.model.coordinates();
     let node = |side: Side| if side == Side::Start { 0 } else { rod.elements };
@@ -182,9 +169,8 @@ fn tables<C: Sideways<D>, const D: usize>(
     outcome.servo.t = t.clone();
     for output in &system.outputs {
         let end = rod.end(output.side);
-        let wanted = t.iter().map(|&t| {
-            end.prescribed(output.coordinate, t).ok().flatten().map_or(f64::NAN, |jet| jet.value)
-        });
+        let wanted =
+            t.iter().map(|&t| end.prescribed(output.coordinate, t).ok().flatten().map_or(f64::NAN, |jet| jet.value));
         units.insert(output.name.clone(), coordinate_unit(coordinates[output.coordinate]).into());
         outcome.servo.columns.push((output.name.clone(), wanted.collect()));
     }
@@ -281,7 +267,8 @@ fn active(table: &Table) -> Option<[f64; 2]> {
         let (first, last) = (*values.first()?, *values.last()?);
         let change = values.iter().map(|v| (v - first).abs()).fold(0.0, f64::max);
         let differs = |reference: f64| move |v: &f64| (v - reference).abs() > 1e-6 * change;
-        if let (Some(begin), Some(end)) = (values.iter().position(differs(first)), values.iter().rposition(differs(last)))
+        if let (Some(begin), Some(end)) =
+            (values.iter().position(differs(first)), values.iter().rposition(differs(last)))
         {
             let [a, b] = span.unwrap_or([f64::INFINITY, f64::NEG_INFINITY]);
             span = Some([a.min(*table.t.get(begin)?), b.max(*table.t.get(end)?)]);

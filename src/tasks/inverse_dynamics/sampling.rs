@@ -40,8 +40,12 @@ pub fn end_data<C: Continuum<D>, const D: usize>(
     window: &Window,
 ) -> Result<EndData<D>, TaskError> {
     let count = window.count();
-    let mut data =
-        EndData { dt: window.dt(), q: Vec::with_capacity(count), v: Vec::with_capacity(count), n: Vec::with_capacity(count) };
+    let mut data = EndData {
+        dt: window.dt(),
+        q: Vec::with_capacity(count),
+        v: Vec::with_capacity(count),
+        n: Vec::with_capacity(count),
+    };
     for j in 0..count {
         let [q, v, n] = end_state(rod, side, window.time(j))?;
         data.q.push(q);
@@ -80,8 +84,11 @@ pub fn activity<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, grid: &TimeGri
     let last_change = speeds.windows(2).rev().find(|w| (w[1].2 - w[0].2).abs() > 1e-12 * largest).map(|w| w[1].0);
     let last_motion = speeds.iter().rev().find(|s| s.1 > 1e-12 * fastest).map(|s| s.0);
     let last = last_change.into_iter().chain(last_motion).reduce(f64::max);
+    // Motion begins after the last sample at rest and ends before the first one at rest again.
+    let half = 0.5 * grid.dt;
+    let within = |t: f64| t.clamp(grid.start, grid.end());
     Ok(Activity {
-        interval: first.zip(last).map(|(a, b)| [a, b.max(a)]),
+        interval: first.zip(last).map(|(a, b)| [within(a - half), within(b.max(a) + half)]),
         rests_before: first.is_none_or(|t| t > grid.start),
         rests_after: last.is_none_or(|t| t < grid.end()),
     })
@@ -90,14 +97,7 @@ pub fn activity<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, grid: &TimeGri
 /// The window on which the march must run so that the answer on `grid` is right: extended as far as waves of speed
 /// `slowest` reach in from motion near or beyond its ends. `cells` is how many fine steps the scheme's stencil spreads
 /// over the whole rod.
-pub fn window(
-    grid: TimeGrid,
-    refine: usize,
-    activity: &Activity,
-    length: f64,
-    slowest: f64,
-    cells: usize,
-) -> Window {
+pub fn window(grid: TimeGrid, refine: usize, activity: &Activity, length: f64, slowest: f64, cells: usize) -> Window {
     let dt = grid.dt / refine as f64;
     let transit = length / slowest + 4.0 * dt;
     let needed = |rests: bool, margin: f64| match rests {
