@@ -73,12 +73,15 @@ fn explain(file: &str, problem: &Problem, analysis: &Analysis) {
             println!("  note: actuation begins before the first instant; the rod will already be moving then");
         }
     }
-    if let Some(growth) = analysis.growth {
+    if let Some(conditioning) = &analysis.conditioning {
+        let (_, worst) = conditioning.growth.worst();
+        let (distortion, frequency) = conditioning.distortion;
         println!(
-            "  marching along the rod amplifies errors by 10^{:.1} (worst at {:.4} rad/s), which leaves about {:.0} digits",
-            growth.digits_lost(),
-            growth.frequency,
-            (15.0 - growth.digits_lost()).max(0.0)
+            "  disturbances grow by up to 10^{:.1} along the rod (worst at {worst:.4} rad/s)",
+            conditioning.growth.digits()
+        );
+        println!(
+            "  what the path hardly contains (near {frequency:.4} rad/s, and rounding errors) will be {distortion:.1e} of the answer"
         );
         match guard(system, analysis) {
             Ok(None) => {}

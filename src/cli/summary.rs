@@ -8,7 +8,7 @@ use crate::results::Report;
 /// The summary of a solved problem.
 pub fn solved(report: &Report, dir: &Path) -> String {
     let mut out = String::new();
-    let seconds: f64 = report.timings.iter().map(|timing| timing.seconds).sum();
+    let seconds = report.timings.iter().fold(0.0, |sum, timing| sum + timing.seconds);
     let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{title}");

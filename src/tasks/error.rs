@@ -61,19 +61,21 @@ pub enum TaskError {
         /// Time, second.
         t: f64,
     },
-    /// Rounding errors would be amplified beyond all digits.
+    /// The answer would consist of amplified trifles: high frequencies of the path and rounding errors.
     #[error(
-        "rod `{rod}`: marching along it amplifies errors by a factor of 10^{digits:.1} (worst at {frequency:.4} rad/s), which leaves nothing of 16 digits. {advice}"
+        "rod `{rod}`: marching along it amplifies disturbances by a factor of up to 10^{digits:.1}; the answer would consist of frequencies near {frequency:.4} rad/s, which the path hardly contains. Set task.inverse-dynamics.bandwidth to about {bandwidth:.3} rad/s or less, or make the path smoother{coarser}; the path itself must lie well below the bandwidth: make it slower if it does not"
     )]
     IllConditioned {
         /// Rod name.
         rod: String,
-        /// Decimal digits lost.
+        /// Decimal digits by which the worst disturbance grows.
         digits: f64,
-        /// Worst angular frequency, rad/s.
+        /// Angular frequency that would dominate, rad/s.
         frequency: f64,
-        /// What to change.
-        advice: String,
+        /// Bandwidth that removes it, rad/s.
+        bandwidth: f64,
+        /// A number of time steps that does not carry it, in words; empty if there is none.
+        coarser: String,
     },
     /// The method cannot treat this kind of problem.
     #[error("method `{method}` {reason}")]

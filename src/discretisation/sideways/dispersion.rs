@@ -6,29 +6,51 @@
 //!
 //! so it grows like exp ∫ max Re λ(S) ds. For a shear-flexible beam the growth is largest near the cut-off √(GA/ρI).
 
-use nalgebra::DMatrix;
+use nalgebra::linalg::balancing::balance_parlett_reinsch;
+use nalgebra::{DMatrix, Schur};
 
 use super::{Layer, Lowpass};
 use crate::models::{Continuum, StrainError};
 
-/// Largest growth of an error over the rod.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// Growth of disturbances over the rod, frequency by frequency.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Growth {
-    /// max over ω of ∫ max Re λ ds: errors grow by exp of this.
-    pub exponent: f64,
-    /// Angular frequency at which it is attained, rad/s.
-    pub frequency: f64,
+    /// Angular frequencies a grid carries, rad/s, increasing.
+    pub frequencies: Vec<f64>,
+    /// ∫ max Re λ ds at each of them: disturbances grow by exp of this.
+    pub exponents: Vec<f64>,
 }
 
 impl Growth {
-    /// Decimal digits lost to the amplification of rounding errors.
-    pub fn digits_lost(&self) -> f64 {
-        self.exponent / std::f64::consts::LN_10
+    /// Largest exponent and the frequency at which it is attained.
+    pub fn worst(&self) -> (f64, f64) {
+        let pairs = self.exponents.iter().copied().zip(self.frequencies.iter().copied());
+        pairs.fold((0.0, 0.0), |worst, pair| if pair.0 > worst.0 { pair } else { worst })
+    }
+
+    /// Decimal digits by which the worst disturbance grows.
+    pub fn digits(&self) -> f64 {
+        self.worst().0 / std::f64::consts::LN_10
+    }
+
+    /// What becomes of data with the given amplitudes (one per frequency): the largest amplified amplitude among the
+    /// frequencies whose own share in the data is negligible (below 10⁻³ of the largest), relative to the largest
+    /// amplitude of the data, and its frequency. Above 1, the answer is made of what the data hardly contain.
+    pub fn distortion(&self, amplitudes: &[f64]) -> (f64, f64) {
+        let largest = amplitudes.iter().copied().fold(0.0, f64::max);
+        let mut worst = (0.0, 0.0);
+        for ((&amplitude, exponent), &frequency) in amplitudes.iter().zip(&self.exponents).zip(&self.frequencies) {
+            let share = amplitude / largest;
+            if share < 1e-3 && share * exponent.exp() > worst.0 {
+                worst = (share * exponent.exp(), frequency);
+            }
+        }
+        worst
     }
 }
 
 /// Growth along a rod whose equilibrium is given by layers (equally spaced in s, the first time of each is used), for
-/// all frequencies a grid with time step `dt` carries, through the optional filter.
+/// the frequencies a grid with time step `dt` carries, through the optional filter.
 pub fn growth<const D: usize, C: Continuum<D>>(
     model: &C,
     equilibrium: &[Layer<D>],
@@ -45,11 +67,8 @@ pub fn growth<const D: usize, C: Continuum<D>>(
         })
         .collect::<Result<_, _>>()?;
     let inertia = model.inertia();
-    let nyquist = std::f64::consts::PI / dt;
-    let mut worst = Growth { exponent: 0.0, frequency: 0.0 };
-    for i in 0..=FREQUENCIES {
-        // Logarithmic from π/(10⁴ dt) to π/dt: bending growth varies over decades of frequency.
-        let omega = nyquist * 10f64.powf(-4.0 * (1.0 - i as f64 / FREQUENCIES as f64));
+    let frequencies = frequencies(dt);
+    let exponent = |&omega: &f64| {
         // The grid's own second derivative: 2(1 − cos ω dt)/dt² instead of ω².
         let square = 2.0 * (1.0 - (omega * dt).cos()) / (dt * dt) * lowpass.map_or(1.0, |f| f.gain(omega));
         let mut exponent = 0.0;
@@ -65,16 +84,35 @@ pub fn growth<const D: usize, C: Continuum<D>>(
             matrix.view_mut((D, D), (D, D)).copy_from(&coupling.transpose());
             exponent += largest_real_part(matrix) * length / sections.len() as f64;
         }
-        if exponent > worst.exponent {
-            worst = Growth { exponent, frequency: omega };
-        }
-    }
-    Ok(worst)
+        exponent
+    };
+    let exponents = frequencies.iter().map(exponent).collect();
+    Ok(Growth { frequencies, exponents })
 }
 
-/// Frequencies sampled over four decades.
-const FREQUENCIES: usize = 200;
+/// Frequencies at which [`growth`] is sampled for a time step: logarithmic over four decades up to π/dt, because bending
+/// growth varies over decades.
+pub fn frequencies(dt: f64) -> Vec<f64> {
+    const COUNT: usize = 160;
+    let nyquist = std::f64::consts::PI / dt;
+    (0..=COUNT).map(|i| nyquist * 10f64.powf(-4.0 * (1.0 - i as f64 / COUNT as f64))).collect()
+}
 
-fn largest_real_part(matrix: DMatrix<f64>) -> f64 {
-    matrix.complex_eigenvalues().iter().map(|z| z.re).fold(0.0, f64::max)
+/// The largest real part of the eigenvalues, after balancing (stiffness and inertia differ by orders of magnitude). The
+/// QR iteration is bounded: where it does not settle, a shift of the diagonal by a trifle makes it.
+fn largest_real_part(mut matrix: DMatrix<f64>) -> f64 {
+    balance_parlett_reinsch(&mut matrix);
+    let size = matrix.amax();
+    for trial in 0..5 {
+        let shift = f64::from(trial) * 1e-9 * size;
+        let mut shifted = matrix.clone();
+        for i in 0..shifted.nrows() {
+            shifted[(i, i)] += shift * (1.0 + i as f64);
+        }
+        if let Some(schur) = Schur::try_new(shifted, f64::EPSILON, 500) {
+            return schur.complex_eigenvalues().iter().map(|z| z.re).fold(0.0, f64::max);
+        }
+    }
+    // Gershgorin bounds what the iteration did not find.
+    matrix.row_iter().map(|row| row.abs().sum()).fold(0.0, f64::max)
 }

@@ -11,7 +11,7 @@ mod layer;
 mod lowpass;
 mod string;
 
-pub use dispersion::{Growth, growth};
+pub use dispersion::{Growth, frequencies, growth};
 pub use layer::{Cut, EndData, Layer};
 pub use lowpass::Lowpass;
 use thiserror::Error;

@@ -3,7 +3,7 @@
 use super::TaskError;
 use super::sampling::{Activity, activity};
 use crate::discretisation::TimeGrid;
-use crate::discretisation::sideways::{Growth, Layer, Lowpass, Sideways, growth};
+use crate::discretisation::sideways::{Growth, Layer, Lowpass, Sideways, frequencies, growth};
 use crate::models::{Rod, Side, Waves};
 use crate::tasks::rest::{hanging, rest};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep};
@@ -19,8 +19,8 @@ pub struct Analysis {
     pub transit: f64,
     /// When the data at the ends change.
     pub activity: Activity,
-    /// Growth of errors along the rod (marching only).
-    pub growth: Option<Growth>,
+    /// Growth of disturbances along the rod and what it does to the data (marching only).
+    pub conditioning: Option<Conditioning>,
     /// Method that will be used.
     pub method: Method,
     /// How the finite element equations are solved.
@@ -31,12 +31,20 @@ pub struct Analysis {
     pub rest_ends: [Vec<f64>; 2],
 }
 
-/// Below this relative noise in the answer nothing is said.
-const QUIET_NOISE: f64 = 1e-6;
-/// Above this relative noise the answer is refused.
-const REFUSED_NOISE: f64 = 1e-2;
-/// Relative size of the rounding errors that are amplified.
-const ROUNDING: f64 = 1e-15;
+/// How marching along the rod treats its data.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conditioning {
+    /// Growth by frequency.
+    pub growth: Growth,
+    /// Size of what the data hardly contain (high frequencies of the path, rounding errors) in the answer, relative to
+    /// the data themselves; and the frequency that contributes most.
+    pub distortion: (f64, f64),
+}
+
+/// Below this distortion nothing is said.
+const QUIET: f64 = 0.1;
+/// Above this distortion the answer is refused: it would consist of amplified trifles.
+const REFUSED: f64 = 3.0;
 
 impl Analysis {
     /// Analyse a rod with its data on a grid.
@@ -58,15 +66,18 @@ impl Analysis {
             })?;
             speeds = [speeds[0].min(waves.slowest()), speeds[1].max(waves.fastest())];
         }
-        let growth = marching_side.map(|_| conditioning(rod, &layers, grid, spec.bandwidth));
-        let (method, sweep, reason) = choose(rod, spec, marching_side, growth.as_ref());
+        let conditioning = match marching_side {
+            Some(side) => Some(Data::new(rod, side, &layers, grid)?.conditioning(spec.bandwidth)),
+            None => None,
+        };
+        let (method, sweep, reason) = choose(rod, spec, marching_side, conditioning.as_ref());
         let ends = [layers.first(), layers.last()];
         Ok(Self {
             marching_side,
             speeds,
             transit: rod.length / speeds[0],
             activity,
-            growth,
+            conditioning,
             method,
             sweep,
             reason,
@@ -80,40 +91,110 @@ impl Analysis {
         rod: &Rod<C, D>,
         grid: TimeGrid,
     ) -> Result<Option<String>, TaskError> {
-        let Some(growth) = self.growth else { return Ok(None) };
-        let noise = ROUNDING * growth.exponent.exp();
-        if noise <= QUIET_NOISE {
+        let (Some(conditioning), Some(side)) = (&self.conditioning, self.marching_side) else { return Ok(None) };
+        let (distortion, frequency) = conditioning.distortion;
+        if distortion <= QUIET {
             return Ok(None);
         }
-        if noise <= REFUSED_NOISE {
+        let digits = conditioning.growth.digits();
+        if distortion <= REFUSED {
             return Ok(Some(format!(
-                "errors grow by a factor of 10^{:.1} along rod `{}` (worst at {:.4} rad/s): expect relative noise of about {noise:.0e} in the forces",
-                growth.digits_lost(),
+                "disturbances grow by a factor of up to 10^{digits:.1} along rod `{}`; frequencies near {frequency:.4} rad/s, which the path hardly contains, make up about {:.0} % of the answer: a `bandwidth` below that would remove them",
                 rod.name,
-                growth.frequency
+                100.0 * distortion
             )));
         }
         let layers = equilibrium(rod, grid.start)?;
-        let tolerable = |bandwidth: f64| {
-            let limited = conditioning(rod, &layers, grid, Some(bandwidth));
-            ROUNDING * limited.exponent.exp() <= 1e-3 * REFUSED_NOISE
-        };
-        // Bisection on a logarithmic scale for the largest bandwidth that keeps the noise well below the limit.
-        let (mut low, mut high) = (1e-3 * growth.frequency, growth.frequency);
+        let data = Data::new(rod, side, &layers, grid)?;
+        // Bisection on a logarithmic scale for the largest bandwidth that removes the distortion.
+        let (mut low, mut high) = (1e-3 * frequency, frequency);
         for _ in 0..20 {
             let middle = (low * high).sqrt();
-            if tolerable(middle) { low = middle } else { high = middle }
+            if data.conditioning(Some(middle)).distortion.0 <= QUIET { low = middle } else { high = middle }
         }
-        let coarser = std::f64::consts::PI / low;
-        Err(TaskError::IllConditioned {
-            rod: rod.name.clone(),
-            digits: growth.digits_lost(),
-            frequency: growth.frequency,
-            advice: format!(
-                "Set task.inverse-dynamics.bandwidth to about {low:.3} rad/s or less (the path must lie well below it: make it slower or smoother if it does not), or take time steps of {coarser:.2e} s or more"
-            ),
-        })
+        // Coarser grids do not carry the frequencies that grow most.
+        let mut steps = grid.steps / 2;
+        while steps >= 16 {
+            let coarse = TimeGrid::new(grid.start, grid.end(), steps);
+            if Data::new(rod, side, &layers, coarse)?.conditioning(None).distortion.0 <= QUIET {
+                break;
+            }
+            steps /= 2;
+        }
+        let coarser = match steps {
+            16.. => format!(", or take about {steps} time steps"),
+            _ => String::new(),
+        };
+        Err(TaskError::IllConditioned { rod: rod.name.clone(), digits, frequency, bandwidth: low, coarser })
     }
+}
+
+/// What conditioning depends on: equilibrium, grid, and the spectrum of the path.
+struct Data<'a, C, const D: usize> {
+    rod: &'a Rod<C, D>,
+    layers: &'a [Layer<D>],
+    dt: f64,
+    amplitudes: Vec<f64>,
+}
+
+impl<'a, C: Sideways<D>, const D: usize> Data<'a, C, D> {
+    fn new(rod: &'a Rod<C, D>, side: Side, layers: &'a [Layer<D>], grid: TimeGrid) -> Result<Self, TaskError> {
+        // The march always runs at half the user's step too.
+        let dt = 0.5 * grid.dt;
+        let amplitudes = spectrum(rod, side, grid, &frequencies(dt))?;
+        Ok(Self { rod, layers, dt, amplitudes })
+    }
+
+    fn conditioning(&self, bandwidth: Option<f64>) -> Conditioning {
+        let lowpass = bandwidth.and_then(|corner| Lowpass::new(corner, self.dt));
+        let growth = growth(&self.rod.model, self.layers, self.rod.length, self.dt, lowpass.as_ref());
+        // A state without a tangent lets nothing be said: the march itself will tell where and why it fails.
+        let growth = growth.unwrap_or(Growth { frequencies: Vec::new(), exponents: Vec::new() });
+        let distortion = growth.distortion(&self.amplitudes);
+        Conditioning { growth, distortion }
+    }
+}
+
+/// Amplitudes of the path's accelerations (angles times the rod's length) at some frequencies, with the floor that
+/// rounding of the positions leaves in their second differences.
+fn spectrum<C: Sideways<D>, const D: usize>(
+    rod: &Rod<C, D>,
+    side: Side,
+    grid: TimeGrid,
+    frequencies: &[f64],
+) -> Result<Vec<f64>, TaskError> {
+    let scale = rod.model.coordinates().map(|name| if name == "angle" { rod.length } else { 1.0 });
+    let mut size = rod.length;
+    let mut samples = Vec::with_capacity(2 * grid.steps + 1);
+    for j in 0..=2 * grid.steps {
+        let t = grid.start + 0.5 * grid.dt * j as f64;
+        let mut acceleration = [0.0; D];
+        for c in 0..D {
+            let jet = rod.end(side).prescribed(c, t).map_err(|bad| TaskError::function(rod, side, bad))?;
+            let jet = jet.unwrap_or_default();
+            acceleration[c] = jet.second * scale[c];
+            size = size.max(jet.value.abs() * scale[c]);
+        }
+        samples.push(acceleration);
+    }
+    let dt = 0.5 * grid.dt;
+    let amplitude = |&omega: &f64| {
+        // One rotation per sample instead of a sine and cosine each.
+        let (sin, cos) = (omega * dt).sin_cos();
+        let (mut x, mut y) = (1.0_f64, 0.0_f64);
+        let mut sums = [[0.0; 2]; D];
+        for sample in &samples {
+            for (sum, a) in sums.iter_mut().zip(sample) {
+                sum[0] += a * x;
+                sum[1] += a * y;
+            }
+            (x, y) = (x * cos - y * sin, x * sin + y * cos);
+        }
+        let found = sums.iter().map(|[a, b]| a.hypot(*b)).fold(0.0, f64::max) * dt;
+        let rounding = f64::EPSILON * size * omega * omega * (samples.len() as f64).sqrt() * dt;
+        found + rounding
+    };
+    Ok(frequencies.iter().map(amplitude).collect())
 }
 
 /// Equilibrium layers from s = 0 to s = L, one time each.
@@ -145,24 +226,11 @@ fn waves<C: Sideways<D>, const D: usize>(
     rod.model.waves(&q, &rod.model.gradient(&q, &n)?)
 }
 
-fn conditioning<C: Sideways<D>, const D: usize>(
-    rod: &Rod<C, D>,
-    layers: &[Layer<D>],
-    grid: TimeGrid,
-    bandwidth: Option<f64>,
-) -> Growth {
-    // The march always runs at half the user's step too.
-    let dt = 0.5 * grid.dt;
-    let lowpass = bandwidth.and_then(|corner| Lowpass::new(corner, dt));
-    growth(&rod.model, layers, rod.length, dt, lowpass.as_ref())
-        .unwrap_or(Growth { exponent: f64::INFINITY, frequency: std::f64::consts::PI / dt })
-}
-
 fn choose<C: Sideways<D>, const D: usize>(
     rod: &Rod<C, D>,
     spec: &InverseDynamicsSpec,
     side: Option<Side>,
-    growth: Option<&Growth>,
+    conditioning: Option<&Conditioning>,
 ) -> (Method, Sweep, String) {
     let sweep = match (spec.sweep, side) {
         (Sweep::Auto, Some(_)) => Sweep::Layers,
@@ -174,12 +242,12 @@ fn choose<C: Sideways<D>, const D: usize>(
             Method::SpaceMarch,
             sweep,
             format!(
-                "auto: motion and forces at {}.{} are known and {}.{} is fully actuated, so the rod can be marched along in one explicit pass; errors grow by 10^{:.1} on the way",
+                "auto: motion and forces at {}.{} are known and {}.{} is fully actuated, so the rod can be marched along in one explicit pass; disturbances grow by 10^{:.1} on the way",
                 rod.name,
                 side.name(),
                 rod.name,
                 side.other().name(),
-                growth.map_or(0.0, Growth::digits_lost)
+                conditioning.map_or(0.0, |c| c.growth.digits())
             ),
         ),
         (Method::Auto, None) => (

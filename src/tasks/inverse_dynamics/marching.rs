@@ -78,6 +78,7 @@ pub fn run<C: Sideways<D>, const D: usize>(
     let mut job = Job { rod, side, scheme, grid, activity, stage, slowest: stage.slowest_at_rest };
     let mut coarse = job.level(1, observer)?;
     let mut refine = 2;
+    let mut last_error = f64::INFINITY;
     loop {
         let fine = job.level(refine, observer)?;
         if fine.substeps != 2 * coarse.substeps {
@@ -86,7 +87,12 @@ pub fn run<C: Sideways<D>, const D: usize>(
         }
         let error = Motion::error_estimate(&fine.motion, &coarse.motion);
         let affordable = refine < MAX_REFINE && 4 * fine.nodes <= scheme.budget();
-        if error <= promised || !affordable {
+        // Refinement that makes things worse amplifies noise: the finer grid carries frequencies that grow faster.
+        let worse = error > last_error;
+        if worse {
+            observer.note(&format!("refining made the estimate worse ({last_error:.1e} to {error:.1e}): stopped"));
+        }
+        if error <= promised || worse || !affordable {
             return Ok(Marched {
                 motion: fine.motion,
                 error,
@@ -102,6 +108,7 @@ pub fn run<C: Sideways<D>, const D: usize>(
             2 * refine
         ));
         coarse = fine;
+        last_error = error;
         refine *= 2;
     }
 }

@@ -9,7 +9,7 @@ mod outcome;
 mod reverify;
 pub(super) mod sampling;
 
-pub use analysis::Analysis;
+pub use analysis::{Analysis, Conditioning};
 pub use global::run as solve_global;
 pub use layers::{Solved, run as solve_layers};
 pub use marching::{Marched, Scheme, run as march};

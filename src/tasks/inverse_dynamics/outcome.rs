@@ -62,7 +62,9 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
     let (energy, balance) = energies(rod, system.grid, &motion);
     report.scalars.insert("energy.actuator_work".into(), balance.actuator_work);
     report.energy = Some(balance);
-    outcome.energy = energy;
+    if energy.columns.iter().all(|(_, values)| values.iter().all(|v| v.is_finite())) {
+        outcome.energy = energy;
+    }
     actuation_scalars(system, outcome);
 
     let clock = Instant::now();
@@ -136,8 +138,9 @@ fn describe<C: Sideways<D>, const D: usize>(
     report.sizes.insert("nodes".into(), ((rod.elements + 1) * (system.grid.steps + 1)) as f64);
     report.sizes.insert("servo_outputs".into(), system.outputs.len() as f64);
     report.sizes.insert("actuator_inputs".into(), system.channels.len() as f64);
-    if let Some(growth) = analysis.growth {
-        report.residuals.insert("error_growth_digits".into(), growth.digits_lost());
+    if let Some(conditioning) = &analysis.conditioning {
+        report.residuals.insert("growth_digits".into(), conditioning.growth.digits());
+        report.residuals.insert("distortion".into(), conditioning.distortion.0);
     }
 }
 
