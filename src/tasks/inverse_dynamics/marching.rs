@@ -42,8 +42,8 @@ const MAX_REFINE: usize = 32;
 /// N time steps promise a relative error of `PROMISE`/N² in the forces, as second order gives for a motion well resolved
 /// by the grid; where steep fronts form, the march refines itself until the estimate keeps the promise.
 const PROMISE: f64 = 1000.0;
-/// Substeps per element beyond which the slowest wave counts as standing still.
-const MAX_SUBSTEPS: f64 = 10_000.0;
+/// A wave this much slower than the slowest at rest counts as standing still.
+const STANDING: f64 = 0.02;
 
 /// What a march found and how.
 #[derive(Debug)]
@@ -136,15 +136,17 @@ impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
         loop {
             let ds = self.rod.length / self.rod.elements as f64;
             let per_step = (ds / (SAFETY * self.slowest * self.grid.dt)).ceil().max(1.0);
-            if per_step > MAX_SUBSTEPS {
+            if self.slowest < STANDING * self.stage.slowest_at_rest {
                 return Err(TaskError::StandingWave { rod: self.rod.name.clone(), speed: self.slowest });
             }
             let substeps = per_step as usize * refine;
             let cells = self.scheme.stencil() * self.rod.elements * substeps + 2;
             let window = window(self.grid, refine, self.activity, self.rod.length, self.slowest, cells);
             match self.attempt(&window, substeps, observer) {
-                // A little below what was met: the wave will slow down further along the rod.
-                Err(Interruption::TooLong(slowest)) => self.slowest = 0.98 * slowest.min(self.slowest),
+                // Well below what was met, because the wave will slow down further along the rod.
+                Err(Interruption::TooLong(slowest)) => {
+                    self.slowest = (0.98 * slowest).min(0.9 * self.slowest);
+                }
                 Err(Interruption::Task(error)) => return Err(error),
                 Ok(level) => return Ok(level),
             }
