@@ -4,6 +4,9 @@
 //! A new pair needs no new test. `LARIAT_BLESS=1 cargo test --test bad_input` rewrites the expected texts: read each
 //! change as the user would before it is committed.
 
+// A helper that fails is a test that fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -90,7 +90,8 @@ fn the_list_names_every_problem_with_its_title() {
     let run = lariat(folder.path(), &["list"]).exits(0);
     let mut listed: Vec<&str> = run.out.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     listed.sort_unstable();
-    let expected: Vec<String> = problems().into_iter().map(|(name, _)| name).collect();
+    let mut expected: Vec<String> = problems().into_iter().map(|(name, _)| name).collect();
+    expected.sort_unstable();
     assert_eq!(listed, expected);
     assert!(run.out.lines().all(|line| line.split_whitespace().count() > 2), "{}", run.out);
 }
@@ -101,7 +102,7 @@ fn new_writes_a_file_that_check_accepts() {
     for (name, path) in problems() {
         let run = lariat(folder.path(), &["new", &name]).exits(0);
         assert_eq!(run.out, format!("{name}.toml\n"));
-        let written = folder.path().join(&run.out.trim_end());
+        let written = folder.path().join(run.out.trim_end());
         assert_eq!(fs::read_to_string(written).unwrap(), fs::read_to_string(path).unwrap());
         lariat(folder.path(), &["check", run.out.trim_end()]).exits(0);
     }

@@ -1,5 +1,8 @@
 //! The command line as a new user meets it: what each subcommand prints, writes and returns.
 
+// A helper that fails is a test that fails.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 mod gallery;
 mod interrupt;
 mod refusals;
