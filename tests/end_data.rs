@@ -103,9 +103,8 @@ fn loads_and_gravity_are_carried_at_rest() {
     let last = rod.s.len() - 1;
     let (bx, by) = (x[instants - 1], y[instants - 1]);
     let (tx, ty) = (x[(last + 1) * instants - 1], y[(last + 1) * instants - 1]);
-    let centre: f64 = (0..=last)
-        .map(|i| x[(i + 1) * instants - 1] * if i == 0 || i == last { 0.5 } else { 1.0 } / last as f64)
-        .sum();
+    let centre: f64 =
+        (0..=last).map(|i| x[(i + 1) * instants - 1] * if i == 0 || i == last { 0.5 } else { 1.0 } / last as f64).sum();
     let moment = (tx - bx) * 0.1 - (ty - by) * 0.05 + 0.02 - (centre - bx) * 0.2;
     let torque = scalar("actuation.base.torque.final");
     assert!((torque + moment).abs() < 1e-4, "torque {torque}, load moment {moment}");

@@ -1,6 +1,8 @@
 //! `lariat check`: what a problem file asks for and what it will cost, without solving it.
 
-use super::{CheckArgs, Exit, complain, load, tell};
+use std::fmt::Write;
+
+use super::{CheckArgs, Exit, complain, load, say, tell};
 use crate::models::{Mechanism, Side};
 use crate::problem::Problem;
 use crate::tasks::inverse_dynamics::{Analysis, analyse, guard};
@@ -17,7 +19,10 @@ pub fn run(args: &CheckArgs) -> Exit {
                 }
                 let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
                 match analyse(&problem.system, spec) {
-                    Ok(analysis) => explain(&file.display().to_string(), &problem, &analysis),
+                    Ok(analysis) => {
+                        let text = explain(&file.display().to_string(), &problem, &analysis);
+                        exit = exit.max(say(&text));
+                    }
                     Err(error) => {
                         complain(&format!("{}: {error}", file.display()));
                         exit = exit.max(Exit::Unsolved);
@@ -30,7 +35,9 @@ pub fn run(args: &CheckArgs) -> Exit {
     exit
 }
 
-fn explain(file: &str, problem: &Problem, analysis: &Analysis) {
+fn explain(file: &str, problem: &Problem, analysis: &Analysis) -> String {
+    // Writing to a String cannot fail.
+    let mut out = String::new();
     let system = &problem.system;
     let grid = system.grid;
     let (name, model, elements, length, coordinates) = match &system.mechanism {
@@ -38,9 +45,13 @@ fn explain(file: &str, problem: &Problem, analysis: &Analysis) {
         Mechanism::PlaneString(rod) => (&rod.name, "plane string", rod.elements, rod.length, 2),
         Mechanism::SpaceString(rod) => (&rod.name, "string in space", rod.elements, rod.length, 3),
     };
-    println!("{file}: {}", if system.title.is_empty() { "no title" } else { &system.title });
-    println!("  rod {name}: {model}, length {length} m, {elements} elements, {coordinates} coordinates per node");
-    println!(
+    let _ = writeln!(out, "{file}: {}", if system.title.is_empty() { "no title" } else { &system.title });
+    let _ = writeln!(
+        out,
+        "  rod {name}: {model}, length {length} m, {elements} elements, {coordinates} coordinates per node"
+    );
+    let _ = writeln!(
+        out,
         "  time {} s to {} s in {} steps of {:.6} s; {} space-time nodes",
         grid.start,
         grid.end(),
@@ -50,47 +61,57 @@ fn explain(file: &str, problem: &Problem, analysis: &Analysis) {
     );
     let outputs: Vec<&str> = system.outputs.iter().map(|o| o.name.as_str()).collect();
     let channels: Vec<&str> = system.channels.iter().map(|c| c.name.as_str()).collect();
-    println!("  {} servo outputs: {}", outputs.len(), outputs.join(", "));
-    println!("  {} actuator inputs: {}", channels.len(), channels.join(", "));
+    let _ = writeln!(out, "  {} servo outputs: {}", outputs.len(), outputs.join(", "));
+    let _ = writeln!(out, "  {} actuator inputs: {}", channels.len(), channels.join(", "));
     for (body, side) in &system.bodies {
-        println!("  body {body} on {name}.{}", side.name());
+        let _ = writeln!(out, "  body {body} on {name}.{}", side.name());
     }
-    println!(
+    let _ = writeln!(
+        out,
         "  waves at rest run at {:.4} to {:.4} m/s; the slowest takes {:.4} s along the rod",
         analysis.speeds[0], analysis.speeds[1], analysis.transit
     );
     for (side, position) in Side::BOTH.into_iter().zip(&analysis.rest_ends) {
         let position: Vec<String> = position.iter().map(|x| format!("{x:.6}")).collect();
-        println!("  at rest {name}.{} is at ({})", side.name(), position.join(", "));
+        let _ = writeln!(out, "  at rest {name}.{} is at ({})", side.name(), position.join(", "));
     }
     if let Some([begin, end]) = analysis.activity.interval {
-        println!(
+        let _ = writeln!(
+            out,
             "  the path moves from {begin:.4} s to {end:.4} s, so expect actuation from about {:.4} s to {:.4} s",
             begin - analysis.transit,
             end + analysis.transit
         );
         if begin - analysis.transit < grid.start {
-            println!("  note: actuation begins before the first instant; the rod will already be moving then");
+            let _ =
+                writeln!(out, "  note: actuation begins before the first instant; the rod will already be moving then");
         }
     }
     if let Some(conditioning) = &analysis.conditioning {
         let (_, worst) = conditioning.growth.worst();
         let (distortion, frequency) = conditioning.distortion;
-        println!(
+        let _ = writeln!(
+            out,
             "  disturbances grow by up to 10^{:.1} along the rod (worst at {worst:.4} rad/s)",
             conditioning.growth.digits()
         );
-        println!(
+        let _ = writeln!(
+            out,
             "  what the path hardly contains (near {frequency:.4} rad/s, and rounding errors) will be {distortion:.1e} of the answer"
         );
         match guard(system, analysis) {
             Ok(None) => {}
-            Ok(Some(warning)) => println!("  warning: {warning}"),
-            Err(error) => println!("  NOT SOLVABLE as it stands: {error}"),
+            Ok(Some(warning)) => {
+                let _ = writeln!(out, "  warning: {warning}");
+            }
+            Err(error) => {
+                let _ = writeln!(out, "  NOT SOLVABLE as it stands: {error}");
+            }
         }
     }
-    println!("  method {}: {}", method_name(analysis), analysis.reason);
-    println!("  expected cost: {}", cost(analysis, elements, length, coordinates, grid.steps, grid.dt));
+    let _ = writeln!(out, "  method {}: {}", method_name(analysis), analysis.reason);
+    let _ = writeln!(out, "  expected cost: {}", cost(analysis, elements, length, coordinates, grid.steps, grid.dt));
+    out
 }
 
 fn method_name(analysis: &Analysis) -> &'static str {

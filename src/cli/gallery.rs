@@ -1,25 +1,22 @@
 //! `lariat schema`, `lariat new`, `lariat list`: the gallery is compiled in.
 
 use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
-use super::{Exit, NewArgs, complain};
+use super::{Exit, NewArgs, complain, say};
 use crate::kernel::suggest::nearest;
 use crate::problem::{gallery, schema_json};
 
 /// `lariat schema`.
 pub fn schema() -> Exit {
-    println!("{}", schema_json());
-    Exit::Success
+    say(&format!("{}\n", schema_json()))
 }
 
 /// `lariat list`.
 pub fn list() -> Exit {
-    for (name, text) in gallery() {
-        println!("{name:<28} {}", title(text));
-    }
-    Exit::Success
+    let lines: String = gallery().iter().map(|(name, text)| format!("{name:<28} {}\n", title(text))).collect();
+    say(&lines)
 }
 
 /// `lariat new`.
@@ -28,25 +25,32 @@ pub fn new(args: &NewArgs) -> Exit {
         let names: Vec<&str> = gallery().iter().map(|(name, _)| *name).collect();
         let hint = nearest(&args.template, names.iter().copied())
             .map_or(String::new(), |near| format!("; did you mean `{near}`?"));
-        complain(&format!("there is no template `{}`{hint} Templates: {}", args.template, names.join(", ")));
+        complain(&format!("there is no template `{}`{hint}\ntemplates: {}", args.template, names.join(", ")));
         return Exit::BadInput;
     };
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
-    let written = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&path)
-        .and_then(|mut file| file.write_all(text.as_bytes()));
-    match written {
-        Ok(()) => {
-            println!("{}", path.display());
-            Exit::Success
+    match write(&path, text) {
+        Ok(()) => say(&format!("{}\n", path.display())),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            complain(&format!(
+                "{} exists and is not overwritten; give another name: lariat new {name} FILE",
+                path.display()
+            ));
+            Exit::BadInput
         }
         Err(error) => {
             complain(&format!("cannot write {}: {error}", path.display()));
-            Exit::BadInput
+            Exit::Internal
         }
     }
+}
+
+/// A new file, whole or not at all.
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_bytes()).inspect_err(|_| {
+        let _ = std::fs::remove_file(path);
+    })
 }
 
 fn title(text: &str) -> &str {

@@ -16,7 +16,9 @@ pub fn shielded<T>(action: impl FnOnce() -> T) -> T {
 /// Start listening for Ctrl-C (and termination requests).
 pub fn listen() {
     let handler = || {
-        if REQUESTS.fetch_add(1, Ordering::SeqCst) > 0 && !SHIELDED.load(Ordering::SeqCst) {
+        if REQUESTS.fetch_add(1, Ordering::SeqCst) == 0 {
+            super::complain("stopping at the next safe point; Ctrl-C again ends at once");
+        } else if !SHIELDED.load(Ordering::SeqCst) {
             std::process::exit(super::Exit::Unsolved as i32);
         }
     };

@@ -9,6 +9,8 @@ mod solve;
 mod summary;
 mod verify;
 
+use std::ffi::OsStr;
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -170,15 +172,44 @@ fn load(path: &Path, overrides: &[String]) -> Result<(String, Problem), Exit> {
 
 /// Diagnostics on stderr, in colour on a terminal unless `NO_COLOR` is set.
 fn tell(diagnostics: &Diagnostics) {
-    eprint!("{}", render(diagnostics, colour()));
+    let _ = write!(std::io::stderr(), "{}", render(diagnostics, colour()));
 }
 
 /// One line about what went wrong.
 fn complain(message: &str) {
-    eprintln!("lariat: {message}");
+    // Where not even stderr can be written there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "lariat: {message}");
+}
+
+/// Text on stdout. A reader that has read enough, such as `head`, is no failure.
+fn say(text: &str) -> Exit {
+    let mut stdout = std::io::stdout();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            complain(&format!("cannot write to stdout: {error}"));
+            Exit::Internal
+        }
+        _ => Exit::Success,
+    }
 }
 
 fn colour() -> bool {
-    use std::io::IsTerminal;
-    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    is_colour_wanted(std::io::stderr().is_terminal(), std::env::var_os("NO_COLOR").as_deref())
+}
+
+/// Colour is for terminals, unless `NO_COLOR` is set to anything but nothing (no-color.org).
+fn is_colour_wanted(terminal: bool, no_color: Option<&OsStr>) -> bool {
+    terminal && no_color.is_none_or(OsStr::is_empty)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_only_on_terminals_and_only_if_not_refused() {
+        assert!(is_colour_wanted(true, None) && is_colour_wanted(true, Some(OsStr::new(""))));
+        assert!(!is_colour_wanted(true, Some(OsStr::new("1"))) && !is_colour_wanted(true, Some(OsStr::new("0"))));
+        assert!(!is_colour_wanted(false, None));
+    }
 }

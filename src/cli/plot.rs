@@ -1,6 +1,6 @@
 //! `lariat plot`.
 
-use super::{Exit, PlotArgs, complain};
+use super::{Exit, PlotArgs, complain, say};
 use crate::plots::{Kind, draw};
 use crate::results::store;
 
@@ -22,6 +22,7 @@ pub fn run(args: &PlotArgs) -> Exit {
         complain(&format!("the result holds nothing to draw (status: {})", outcome.report.status));
         return Exit::Unsolved;
     }
+    let mut exit = Exit::Success;
     for kind in kinds {
         let bytes = match draw(kind, args.format, &outcome) {
             Ok(bytes) => bytes,
@@ -34,12 +35,12 @@ pub fn run(args: &PlotArgs) -> Exit {
         let path = folder.join(&name);
         let written = store::write_file(&folder, &name, &bytes);
         match written {
-            Ok(()) => println!("{}", path.display()),
+            Ok(()) => exit = exit.max(say(&format!("{}\n", path.display()))),
             Err(error) => {
                 complain(&format!("cannot write {}: {error}", path.display()));
                 return Exit::Internal;
             }
         }
     }
-    Exit::Success
+    exit
 }

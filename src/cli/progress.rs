@@ -1,6 +1,6 @@
 //! Progress on stderr: a bar on a terminal, plain lines otherwise.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -56,10 +56,15 @@ impl Progress {
 
     fn line(&self, text: &str) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{text}")),
-            None => eprintln!("{text}"),
+            Some(bar) => bar.suspend(|| put(text)),
+            None => put(text),
         }
     }
+}
+
+/// One line on stderr; progress that nobody can read is no failure.
+fn put(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 impl Observer for Progress {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::progress::{Level, Progress};
-use super::{Exit, SolveArgs, complain, interrupt, load, summary, tell};
+use super::{Exit, SolveArgs, complain, interrupt, load, say, summary, tell};
 use crate::plots::{Format, Kind, draw};
 use crate::results::{Outcome, ProblemText, Report, Timing, store};
 use crate::tasks::{TaskSpec, inverse_dynamics};
@@ -21,6 +21,9 @@ pub fn run(args: &SolveArgs) -> Exit {
     // All files are read before the first is solved, so that a mistake in the last costs nothing.
     let problems: Vec<_> = args.files.iter().map(|file| (file, load(file, &args.set))).collect();
     if let Some(exit) = problems.iter().filter_map(|(_, loaded)| loaded.as_ref().err().copied()).max() {
+        return exit;
+    }
+    if let Err(exit) = folders(args) {
         return exit;
     }
     let mut exit = Exit::Success;
@@ -47,12 +50,10 @@ pub fn run(args: &SolveArgs) -> Exit {
         progress.finish();
         outcome.report.problem = source;
         let dir = folder(args, file);
-        match save(args, &dir, &mut outcome) {
-            Ok(()) => exit = exit.max(verdict(&outcome.report)),
-            Err(failed) => exit = exit.max(failed),
-        }
+        let saved = save(args, &dir, &mut outcome);
+        exit = exit.max(saved.map_or_else(|failed| failed, |()| verdict(&outcome.report)));
         if !args.json && !args.quiet {
-            print!("{}", summary::solved(&outcome.report, &dir));
+            exit = exit.max(say(&summary::solved(&outcome.report, saved.is_ok().then_some(&dir))));
         } else if args.quiet && verdict(&outcome.report) != Exit::Success {
             complain(&summary::trouble(&outcome.report));
         }
@@ -72,6 +73,29 @@ fn folder(args: &SolveArgs, file: &Path) -> PathBuf {
         Some(out) => out.join(stem),
         None => Path::new("results").join(stem),
     }
+}
+
+/// Whether each file has a folder of its own that can be made: better known before the first is solved.
+fn folders(args: &SolveArgs) -> Result<(), Exit> {
+    let mut taken: Vec<(PathBuf, &PathBuf)> = Vec::new();
+    for file in &args.files {
+        let dir = folder(args, file);
+        if let Some((_, other)) = taken.iter().find(|(other, _)| *other == dir) {
+            complain(&format!(
+                "{} and {} would both write to {}; solve them one by one with --out",
+                other.display(),
+                file.display(),
+                dir.display()
+            ));
+            return Err(Exit::BadInput);
+        }
+        if let Some(block) = dir.ancestors().find(|path| path.exists()).filter(|path| !path.is_dir()) {
+            complain(&format!("cannot make the folder {}: {} is a file", dir.display(), block.display()));
+            return Err(Exit::Internal);
+        }
+        taken.push((dir, file));
+    }
+    Ok(())
 }
 
 fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome) -> Result<(), Exit> {
@@ -108,10 +132,7 @@ fn print_json(reports: &[Report]) -> Exit {
         _ => serde_json::to_string_pretty(&serde_json::json!({ "results": reports })),
     };
     match text {
-        Ok(text) => {
-            println!("{text}");
-            Exit::Success
-        }
+        Ok(text) => say(&format!("{text}\n")),
         Err(error) => {
             complain(&format!("the report could not be printed: {error}"));
             Exit::Internal

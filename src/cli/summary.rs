@@ -3,17 +3,17 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::results::Report;
+use crate::results::{Expectation, Report};
 
-/// The summary of a solved problem.
-pub fn solved(report: &Report, dir: &Path) -> String {
+/// The summary of a run; `dir` is where its files are, if they could be written.
+pub fn solved(report: &Report, dir: Option<&Path>) -> String {
     let mut out = String::new();
     let seconds = report.timings.iter().fold(0.0, |sum, timing| sum + timing.seconds);
     let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{title}");
     let _ = writeln!(out, "  {} by {} in {seconds:.2} s", report.status, report.method);
-    if let Some(message) = &report.message {
+    if let Some(message) = report.message.as_ref().filter(|message| **message != report.status) {
         let _ = writeln!(out, "  {message}");
     }
     if !report.method_reason.is_empty() && report.method_reason.starts_with("auto") {
@@ -44,7 +44,8 @@ pub fn solved(report: &Report, dir: &Path) -> String {
         let word = if verification.passed { "verified" } else { "NOT verified" };
         let _ = writeln!(out, "  {word} by forward simulation, largest deviation: {}", errors.join(", "));
     }
-    for expectation in &report.expectations {
+    // Without a solution there is nothing to expect of it.
+    for expectation in report.expectations.iter().filter(|e| report.status == "solved" || e.found.is_some()) {
         let found = expectation.found.map_or("not found".to_owned(), |found| format!("{found:.7}"));
         let word = if expectation.met { "as expected" } else { "NOT AS EXPECTED" };
         let _ = writeln!(
@@ -56,24 +57,26 @@ pub fn solved(report: &Report, dir: &Path) -> String {
     for warning in &report.warnings {
         let _ = writeln!(out, "  warning: {warning}");
     }
-    let files: Vec<&str> = report.files.iter().map(|file| file.name.as_str()).collect();
-    let _ = writeln!(
-        out,
-        "  {}: result.json{}{}",
-        dir.display(),
-        if files.is_empty() { "" } else { ", " },
-        files.join(", ")
-    );
+    if let Some(dir) = dir {
+        let files: Vec<&str> =
+            ["result.json"].into_iter().chain(report.files.iter().map(|f| f.name.as_str())).collect();
+        let _ = writeln!(out, "  {}: {}", dir.display(), files.join(", "));
+    }
     out
 }
 
 /// One line for a run that did not end well.
 pub fn trouble(report: &Report) -> String {
-    let missed: Vec<&str> = report.expectations.iter().filter(|e| !e.met).map(|e| e.name.as_str()).collect();
-    let message = match (&report.message, missed.is_empty()) {
-        (Some(message), _) => message.clone(),
-        (None, false) => format!("not as expected: {}", missed.join(", ")),
-        (None, true) => String::new(),
+    let missed = |e: &&Expectation| !e.met && e.found.is_some();
+    let missed = report.expectations.iter().filter(missed).map(|e| {
+        let found = e.found.map_or_else(String::new, |found| format!(" = {found:.7}"));
+        format!("{}{found}, known {} ± {:.1e}", e.name, e.expected, e.allowed)
+    });
+    let missed: Vec<String> = missed.collect();
+    let why = match &report.message {
+        Some(message) if *message != report.status => format!(": {message}"),
+        _ if !missed.is_empty() => format!(", but not as expected: {}", missed.join("; ")),
+        _ => String::new(),
     };
-    format!("{}: {} {message}", report.problem.file, report.status)
+    format!("{}: {}{why}", report.problem.file, report.status)
 }

@@ -1,7 +1,9 @@
 //! `lariat verify`.
 
+use std::fmt::Write;
+
 use super::progress::{Level, Progress};
-use super::{Exit, VerifyArgs, complain, interrupt, tell};
+use super::{Exit, VerifyArgs, complain, interrupt, say, tell};
 use crate::problem;
 use crate::results::store;
 use crate::tasks::{TaskSpec, inverse_dynamics};
@@ -36,21 +38,27 @@ pub fn run(args: &VerifyArgs) -> Exit {
             return Exit::Unsolved;
         }
     };
-    println!("{}: {}", source.file, verification.scheme);
+    let folder = store::folder(&args.result);
+    // Writing to a String cannot fail.
+    let mut out = format!("{}: {}\n", source.file, verification.scheme);
     for (name, error) in &verification.max_error {
         let tolerance = verification.tolerance.get(name).copied().unwrap_or(0.0);
         let word = if *error <= tolerance { "within" } else { "OUTSIDE" };
-        println!("  {name}: largest deviation {error:.3e}, {word} tolerance {tolerance:.1e}");
+        let _ = writeln!(out, "  {name}: largest deviation {error:.3e}, {word} tolerance {tolerance:.1e}");
     }
     for name in &changed {
-        println!("  {name} is not the file that was written with this result");
+        let what = if folder.join(name).exists() { "is not as it was written with" } else { "is missing from" };
+        let _ = writeln!(out, "  {name} {what} this result");
+    }
+    let problem_changed = store::sha256(source.text.as_bytes()) != source.sha256;
+    if problem_changed {
+        let _ = writeln!(out, "  the problem text in result.json is not the one that was solved");
     }
     let actuation_changed = changed.iter().any(|name| name == "actuation.csv");
-    if verification.passed && !actuation_changed {
-        println!("  verified");
-        Exit::Success
-    } else {
-        println!("  NOT verified");
-        Exit::Unsolved
-    }
+    let (word, exit) = match verification.passed && !actuation_changed && !problem_changed {
+        true => ("verified", Exit::Success),
+        false => ("NOT verified", Exit::Unsolved),
+    };
+    let _ = writeln!(out, "  {word}");
+    exit.max(say(&out))
 }

@@ -1,14 +1,21 @@
 //! From a well-formed problem file to a [`System`] ready to be solved, or to everything that contradicts itself in it.
 
+mod bodies;
 mod ends;
+mod expectations;
 mod functions;
+mod mechanism;
 mod rods;
 
-use super::load::read_partly;
+use super::doubts::Doubts;
+use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
 use crate::discretisation::TimeGrid;
-use crate::tasks::inverse_dynamics::scalar_names;
-use crate::tasks::{InverseDynamicsSpec, KnownAnswer, Method, System, TaskSpec};
+use crate::models::Mechanism;
+use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
+
+/// More space-time nodes than this are refused before anything is computed: their fields would fill 20 GB.
+const MOST_NODES: f64 = 1e8;
 
 /// A problem file that makes sense.
 #[derive(Debug, Clone)]
@@ -23,18 +30,11 @@ pub struct Problem {
 
 /// Reads, checks and builds. The diagnostics hold every mistake, in the order of the file.
 pub fn load(file: &str, text: &str, overrides: &[String]) -> Result<Problem, Diagnostics> {
-    let (spec, document, mut found) = read_partly(file, text, overrides);
+    let Reading { spec, document, mut found, doubts } = read_partly(file, text, overrides);
     let Some(spec) = spec else { return Err(found) };
-    let mut check = Check { document: &document, spec: &spec, found: Diagnostics::of(&document) };
+    let mut check = Check { document: &document, spec: &spec, doubts: &doubts, found: Diagnostics::of(&document) };
     let system = check.system();
-    // Where the structure of a table is wrong, what its values seem to mean is not worth a second message.
-    let sections: Vec<Option<String>> = found.list.iter().map(|mistake| section(mistake.path.as_deref())).collect();
-    for diagnostic in check.found.list {
-        let here = section(diagnostic.path.as_deref());
-        if !sections.iter().any(|s| s.is_none() || *s == here) {
-            found.push(diagnostic);
-        }
-    }
+    found.list.append(&mut check.found.list);
     found.sort();
     match system {
         Some(system) if found.errors() == 0 => Ok(Problem { spec, system, warnings: found }),
@@ -45,54 +45,70 @@ pub fn load(file: &str, text: &str, overrides: &[String]) -> Result<Problem, Dia
     }
 }
 
-/// The first two parts of a key path, `rod.beam`; `None` for what concerns the file as a whole.
-fn section(path: Option<&str>) -> Option<String> {
-    let mut parts = path?.split('.');
-    let (first, second) = (parts.next()?, parts.next());
-    match first {
-        "time" | "gravity" | "dimension" | "title" => Some(first.to_owned()),
-        _ => Some(format!("{first}.{}", second?)),
-    }
-}
-
 /// The semantic checks: one method per concept, all mistakes collected in `found`.
+///
+/// Each check asks whether what it compares is [`Check::sure`]: of mistaken entries only stand-ins are there, and what
+/// follows from these is no mistake of the user.
 struct Check<'a> {
     document: &'a Document,
     spec: &'a ProblemSpec,
+    doubts: &'a Doubts,
     found: Diagnostics,
 }
 
 impl Check<'_> {
+    /// The system, if it can be put together; whether it is right is told by `found`.
     fn system(&mut self) -> Option<System> {
         let grid = self.time();
         let gravity = self.gravity();
         self.task();
         let scope = self.scope();
-        let rod = self.rod();
-        let parts = rod.as_ref().and_then(|rod| self.ends(rod, scope.as_ref()));
-        let (rod, gravity, grid) = (rod?, gravity?, grid?);
-        let parts = parts?;
-        self.evaluate(&parts, grid);
-        let mut system = System {
+        let (outline, rod) = self.rod();
+        let parts = self.ends(&outline, &scope);
+        if let Some(grid) = grid.filter(|_| scope.whole) {
+            self.evaluate(&parts, grid);
+        }
+        let system = rod.filter(|_| parts.whole).map(|rod| System {
             title: self.spec.title.clone(),
-            mechanism: rods::mechanism(&rod, &gravity, &parts),
+            // Mistakes in gravity and time do not change which methods and scalars there are.
+            mechanism: mechanism::mechanism(&rod, &gravity.unwrap_or_else(|| vec![0.0; rod.spec.from.len()]), &parts),
             bodies: parts.bodies.iter().map(|body| (body.name.clone(), body.side)).collect(),
             channels: parts.channels.clone(),
             outputs: parts.outputs.iter().map(|output| output.output.clone()).collect(),
-            grid,
+            grid: grid.unwrap_or_else(|| TimeGrid::new(0.0, 1.0, 4)),
             expect: Vec::new(),
-        };
-        self.method(&system);
-        self.expectations(&mut system);
-        (self.found.errors() == 0).then_some(system)
+        });
+        let counted = parts.whole && outline.coordinates.is_some() && self.count(&parts);
+        if let Some(system) = system.as_ref().filter(|_| counted) {
+            self.method(system);
+        }
+        let expect = self.expectations(system.as_ref());
+        system.map(|system| System { expect, ..system })
     }
 
+    /// Adds an error, unless the entry is known to be mistaken already.
     fn error(&mut self, path: &[&str], message: impl Into<String>, label: impl Into<String>) -> Help<'_> {
-        Help(self.found.error(self.document, path, message, label))
+        if self.doubts.cover(&self.document.path_text(path)) {
+            return Help(None);
+        }
+        Help(Some(self.found.error(self.document, path, message, label)))
+    }
+
+    /// Whether an entry, the tables around it and everything in it are as the user wrote them.
+    fn sure(&self, path: &[&str]) -> bool {
+        !self.doubts.touch(&self.document.path_text(path))
+    }
+
+    /// Dimension of space, if it is known.
+    fn dimension(&self) -> Option<usize> {
+        self.sure(&["dimension"]).then_some(self.spec.dimension)
     }
 
     fn time(&mut self) -> Option<TimeGrid> {
         let time = self.spec.time;
+        if !self.sure(&["time", "start"]) || !self.sure(&["time", "end"]) {
+            return None;
+        }
         if time.end <= time.start {
             self.error(
                 &["time", "end"],
@@ -101,49 +117,66 @@ impl Check<'_> {
             );
             return None;
         }
-        Some(TimeGrid::new(time.start, time.end, time.steps))
+        let elements = self.spec.rod.values().map(|rod| rod.elements).max().unwrap_or(1);
+        let nodes = (elements as f64 + 1.0) * (time.steps as f64 + 1.0);
+        if nodes > MOST_NODES {
+            let message = format!(
+                "`time.steps` is {}, which with {elements} elements makes {nodes:.1e} nodes, expected at most {MOST_NODES:.0e}",
+                time.steps
+            );
+            self.error(&["time", "steps"], message, "too many nodes");
+            return None;
+        }
+        self.sure(&["time"]).then(|| TimeGrid::new(time.start, time.end, time.steps))
     }
 
     fn gravity(&mut self) -> Option<Vec<f64>> {
-        let dimension = self.spec.dimension;
+        let dimension = self.dimension()?;
         match &self.spec.gravity {
             None => Some(vec![0.0; dimension]),
-            Some(gravity) if gravity.len() == dimension => Some(gravity.clone()),
-            Some(gravity) => {
-                let count = gravity.len();
-                self.error(
-                    &["gravity"],
-                    format!(
-                        "`gravity` has {count} components, expected {dimension} because `dimension` is {dimension}"
-                    ),
-                    "wrong length",
-                );
-                None
-            }
+            Some(gravity) => self.length_of_vector(&["gravity"], gravity.len()).then(|| gravity.clone()),
         }
+    }
+
+    /// Whether a vector has as many components as space.
+    fn length_of_vector(&mut self, path: &[&str], count: usize) -> bool {
+        let Some(dimension) = self.dimension().filter(|_| self.sure(path)) else { return false };
+        if count != dimension {
+            let here = self.document.path_text(path);
+            let components = if count == 1 { "component" } else { "components" };
+            let message =
+                format!("`{here}` has {count} {components}, expected {dimension} because `dimension` is {dimension}");
+            self.error(path, message, "wrong length");
+        }
+        count == dimension
     }
 
     fn task(&mut self) {
         let TaskSpec::InverseDynamics(InverseDynamicsSpec { method, bandwidth, verify, .. }) = &self.spec.task;
         const TASK: [&str; 2] = ["task", "inverse-dynamics"];
-        if let Some(bandwidth) = *bandwidth {
-            self.positive(&[TASK[0], TASK[1], "bandwidth"], bandwidth);
-            if !matches!(method, Method::Auto | Method::SpaceMarch) {
-                self.error(
-                    &[TASK[0], TASK[1], "bandwidth"],
-                    format!("`bandwidth` = {bandwidth} has no effect on the chosen method"),
-                    "only space-march is band-limited",
-                )
-                .help("remove it, or set method = \"space-march\"");
+        let path = [TASK[0], TASK[1], "bandwidth"];
+        if let Some(bandwidth) = *bandwidth
+            && self.positive(&path, bandwidth)
+            && self.sure(&[TASK[0], TASK[1], "method"])
+        {
+            let method = match method {
+                Method::Auto | Method::SpaceMarch => None,
+                Method::Characteristics => Some("characteristics"),
+                Method::Galerkin => Some("galerkin"),
+            };
+            if let Some(method) = method {
+                let here = self.document.path_text(&path);
+                let message = format!("`{here}` is {bandwidth}, but method \"{method}\" has no bandwidth");
+                self.error(&path, message, "only space-march is band-limited")
+                    .help("remove it, or set method = \"space-march\"");
             }
         }
         self.positive(&[TASK[0], TASK[1], "verify", "tolerance"], verify.tolerance);
         if !(1..=64).contains(&verify.refine) {
-            self.error(
-                &[TASK[0], TASK[1], "verify", "refine"],
-                format!("`verify.refine` is {}, expected a whole number from 1 to 64", verify.refine),
-                "out of range",
-            );
+            let path = [TASK[0], TASK[1], "verify", "refine"];
+            let here = self.document.path_text(&path);
+            let message = format!("`{here}` is {}, expected a whole number from 1 to 64", verify.refine);
+            self.error(&path, message, "out of range");
         }
     }
 
@@ -169,66 +202,34 @@ impl Check<'_> {
     fn method(&mut self, system: &System) {
         let TaskSpec::InverseDynamics(spec) = &self.spec.task;
         let marchable = match &system.mechanism {
-            crate::models::Mechanism::Beam(rod) => rod.marching_side().is_some(),
-            crate::models::Mechanism::PlaneString(rod) => rod.marching_side().is_some(),
-            crate::models::Mechanism::SpaceString(rod) => rod.marching_side().is_some(),
+            Mechanism::Beam(rod) => rod.marching_side().is_some(),
+            Mechanism::PlaneString(rod) => rod.marching_side().is_some(),
+            Mechanism::SpaceString(rod) => rod.marching_side().is_some(),
         };
+        let sure = self.sure(&["task"]);
         let (key, name) = match spec.method {
-            _ if marchable => return,
+            _ if marchable || !sure => return,
             Method::SpaceMarch => ("method", "space-march"),
             Method::Characteristics => ("method", "characteristics"),
-            Method::Auto | Method::Galerkin if spec.sweep == crate::tasks::Sweep::Layers => ("sweep", "layers"),
+            Method::Auto | Method::Galerkin if spec.sweep == Sweep::Layers => ("sweep", "layers"),
             Method::Auto | Method::Galerkin => return,
         };
         self.error(
             &["task", "inverse-dynamics", key],
-            format!("\"{name}\" cannot be used here: it needs one end whose whole motion is prescribed and whose forces are known, and an actuator for every component at the other end"),
+            format!("{key} \"{name}\" cannot be used here: it needs one end whose whole motion is prescribed and whose forces are known, and an actuator for every component at the other end"),
             "the end data are not complete",
         )
         .help("set method = \"galerkin\" and sweep = \"global\" (or leave both out), or complete the servo and actuator");
     }
-
-    fn expectations(&mut self, system: &mut System) {
-        let names = scalar_names(system);
-        for (name, expect) in &self.spec.expect {
-            let path = ["expect", name.as_str()];
-            if !names.contains(name) {
-                let near = crate::kernel::suggest::nearest(name, names.iter().map(String::as_str)).map(str::to_owned);
-                let help = match near {
-                    Some(near) => format!("did you mean \"{near}\"?"),
-                    None => "names of scalars are listed in result.json under `scalars`".to_owned(),
-                };
-                self.error(&path, format!("`{name}` is not a scalar of this result"), "unknown scalar").help(help);
-            }
-            let mut allowed = 0.0_f64;
-            for (key, given, scale) in [("rel", expect.rel, expect.value.abs()), ("abs", expect.abs, 1.0)] {
-                if let Some(value) = given {
-                    self.not_negative(&["expect", name, key], value);
-                    allowed = allowed.max(value * scale);
-                }
-            }
-            if expect.rel.is_none() && expect.abs.is_none() {
-                self.error(
-                    &path,
-                    format!("`{name}` has no tolerance, expected `rel` or `abs`"),
-                    "how near must the value be?",
-                );
-            }
-            system.expect.push(KnownAnswer {
-                name: name.clone(),
-                value: expect.value,
-                allowed,
-                source: expect.source.clone(),
-            });
-        }
-    }
 }
 
 /// A diagnostic to which help can be added.
-struct Help<'a>(&'a mut super::Diagnostic);
+struct Help<'a>(Option<&'a mut super::Diagnostic>);
 
 impl Help<'_> {
     fn help(self, text: impl Into<String>) {
-        self.0.help(text);
+        if let Some(diagnostic) = self.0 {
+            diagnostic.help(text);
+        }
     }
 }

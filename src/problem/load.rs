@@ -5,50 +5,53 @@ use serde_path_to_error::Segment;
 
 use super::diagnostic::Diagnostics;
 use super::document::{Document, Node, Value};
-use super::{ProblemSpec, overrides, schema, validate};
+use super::doubts::Doubts;
+use super::{ProblemSpec, overrides, schema, stand_in, validate};
+
+/// What could be read of a problem file.
+pub struct Reading {
+    /// The file as data, with stand-ins for mistaken entries; none if that does not help.
+    pub spec: Option<ProblemSpec>,
+    /// The file as it was written.
+    pub document: Document,
+    /// Every mistake of syntax and structure, in the order of the file.
+    pub found: Diagnostics,
+    /// The entries that are mistaken.
+    pub doubts: Doubts,
+}
 
 /// Reads a problem file, with the `--set` overrides applied.
 ///
 /// `file` is the name to show in messages. The diagnostics hold every mistake of syntax and structure, in the order of
 /// the file; what the values mean for each other is not checked here.
 pub fn read(file: &str, text: &str, overrides: &[String]) -> Result<(ProblemSpec, Document), Diagnostics> {
-    match read_partly(file, text, overrides) {
-        (Some(spec), document, found) if found.is_empty() => Ok((spec, document)),
-        (_, _, found) => Err(found),
+    let Reading { spec, document, found, .. } = read_partly(file, text, overrides);
+    match spec {
+        Some(spec) if found.is_empty() => Ok((spec, document)),
+        _ => Err(found),
     }
 }
 
-/// As [`read`], but what is left when the mistaken entries are taken away is returned beside the mistakes, if it still
-/// makes a problem: so that the rest of the file can be checked in the same run.
-pub fn read_partly(file: &str, text: &str, overrides: &[String]) -> (Option<ProblemSpec>, Document, Diagnostics) {
+/// As [`read`], but the mistaken entries are replaced by stand-ins, so that the rest can be checked in the same run.
+pub fn read_partly(file: &str, text: &str, overrides: &[String]) -> Reading {
     let (mut document, mut found) = Document::parse(file, text);
     let complete = found.is_empty();
     overrides::apply(&mut document, overrides, &mut found);
-    validate::validate(schema().as_value(), &document, complete, &mut found);
+    let schema = schema();
+    let mut doubts = validate::validate(schema.as_value(), &document, complete, &mut found);
     if found.is_empty() {
         let spec = deserialise(&document, &mut found);
-        return (spec, document, found);
+        return Reading { spec, document, found, doubts };
     }
     found.sort();
-    let mut rest = document.clone();
-    let mistaken: Vec<&str> = found.list.iter().filter_map(|mistake| mistake.path.as_deref()).collect();
-    prune(&document, &mut rest.root, &mut Vec::new(), &mistaken);
-    let spec = deserialise(&rest, &mut Diagnostics::of(&document));
-    (spec, document, found)
-}
-
-/// Takes the entries with these paths out of the tree.
-fn prune(document: &Document, node: &mut Node, path: &mut Vec<String>, mistaken: &[&str]) {
-    let Value::Table(table) = &mut node.value else { return };
-    table.retain(|key, child| {
-        path.push(key.to_owned());
-        let keep = !mistaken.contains(&document.path_text(path).as_str());
-        if keep {
-            prune(document, child, path, mistaken);
-        }
-        path.pop();
-        keep
+    // What a syntax error has swallowed is not known, so nothing that seems to be missing is.
+    let mistaken: Option<Vec<&str>> = found.list.iter().map(|mistake| mistake.path.as_deref()).collect();
+    let spec = mistaken.and_then(|mistaken| {
+        mistaken.iter().for_each(|path| doubts.add((*path).to_owned()));
+        let mended = stand_in::mended(schema.as_value(), &document, &mistaken);
+        deserialise(&mended, &mut Diagnostics::of(&document))
     });
+    Reading { spec, document, found, doubts }
 }
 
 /// Deserialises the tree. What the schema could not tell becomes a diagnostic with the key it is about.

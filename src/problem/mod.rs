@@ -6,11 +6,13 @@
 mod build;
 mod diagnostic;
 mod document;
+mod doubts;
 mod gallery;
 mod load;
 mod overrides;
 mod schema;
 mod spec;
+mod stand_in;
 #[cfg(test)]
 pub(crate) mod tests;
 mod validate;

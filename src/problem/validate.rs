@@ -12,16 +12,19 @@ use serde_json::Value as Json;
 
 use super::diagnostic::Diagnostics;
 use super::document::{Document, Node, Value};
+use super::doubts::Doubts;
 use describe::{expected, is_type, types};
 
 pub(super) use describe::found;
 
-/// Reports all mistakes of `document` against `schema`.
+/// Reports all mistakes of `document` against `schema`, and returns the entries that unknown keys were probably meant
+/// to be.
 ///
 /// Of an incomplete document, one with syntax errors, it is not reported what is missing.
-pub(super) fn validate(schema: &Json, document: &Document, complete: bool, mistakes: &mut Diagnostics) {
-    let mut walker = Walker { schema, document, complete, mistakes, path: Vec::new() };
+pub(super) fn validate(schema: &Json, document: &Document, complete: bool, mistakes: &mut Diagnostics) -> Doubts {
+    let mut walker = Walker { schema, document, complete, mistakes, meant: Doubts::default(), path: Vec::new() };
     walker.check(schema, document.root());
+    walker.meant
 }
 
 struct Walker<'a> {
@@ -29,6 +32,7 @@ struct Walker<'a> {
     document: &'a Document,
     complete: bool,
     mistakes: &'a mut Diagnostics,
+    meant: Doubts,
     path: Vec<String>,
 }
 
@@ -73,7 +77,8 @@ impl<'a> Walker<'a> {
     fn wrong_type(&mut self, schema: &Json, node: &Node) {
         let expected = expected(self.schema, schema);
         let message = format!("wrong type for `{}`: found {}, expected {expected}", self.here(), found(&node.value));
-        let help = mend_type(&types(self.schema, schema), &node.value);
+        let items = schema.get("items").map(|items| types(self.schema, items)).unwrap_or_default();
+        let help = mend_type(&types(self.schema, schema), &items, &node.value);
         let help = help.or_else(|| self.named_tables(schema).then(|| self.write_names()));
         let diagnostic = self.mistakes.error(self.document, &self.path, message, format!("expected {expected}"));
         diagnostic.help = help;
@@ -92,12 +97,15 @@ impl<'a> Walker<'a> {
         {
             return;
         } else {
-            let kind = if is_type(schema, "integer") { "a whole number" } else { "a number" };
+            let integer = is_type(schema, "integer");
+            let kind = if integer { "a whole number" } else { "a number" };
             let limits = [("at least", min), ("more than", above), ("at most", max), ("less than", below)];
             let limits: Vec<String> =
                 limits.iter().filter_map(|(word, bound)| bound.map(|b| format!("{word} {b}"))).collect();
-            match (min, limits.len()) {
-                (Some(0.0), 1) => format!("{kind} that is not negative"),
+            match (min, max) {
+                (Some(0.0), None) if limits.len() == 1 => format!("{kind} that is not negative"),
+                (Some(low), Some(high)) if integer && high == low + 1.0 => format!("{low} or {high}"),
+                (Some(low), Some(high)) => format!("{kind} from {low} to {high}"),
                 _ => format!("{kind}, {}", limits.join(" and ")),
             }
         };
@@ -127,7 +135,7 @@ impl<'a> Walker<'a> {
 }
 
 /// Follows `$ref` to the definition it names.
-fn resolve<'a>(root: &'a Json, mut schema: &'a Json) -> &'a Json {
+pub(super) fn resolve<'a>(root: &'a Json, mut schema: &'a Json) -> &'a Json {
     while let Some(target) = schema.get("$ref").and_then(Json::as_str).and_then(|r| root.pointer(r.strip_prefix('#')?))
     {
         schema = target;
@@ -151,13 +159,14 @@ fn may_be(root: &Json, schema: &Json, node: &Node) -> bool {
         }
 }
 
-/// The usual slips: quotes too many or too few, a point in a whole number.
-fn mend_type(expected: &[&str], value: &Value) -> Option<String> {
+/// The usual slips: quotes too many or too few, a point in a whole number, no brackets around the only entry.
+fn mend_type(expected: &[&str], items: &[&str], value: &Value) -> Option<String> {
     let number = expected.iter().any(|t| ["integer", "number"].contains(t));
     match value {
         Value::String(text) if number && text.trim().parse::<f64>().is_ok() => {
             Some(format!("remove the quotes: {}", text.trim()))
         }
+        Value::String(text) if items.contains(&"string") => Some(format!("put it in brackets: [{text:?}]")),
         Value::Integer(n) if expected.contains(&"string") => Some(format!("put it in quotes: \"{n}\"")),
         Value::Float(x) if expected.contains(&"integer") && x.fract() == 0.0 && x.abs() < 1e15 => {
             Some(format!("remove the decimal point: {x:.0}"))

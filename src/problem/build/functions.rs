@@ -3,28 +3,59 @@
 use super::Check;
 use super::ends::{Parts, Prescription};
 use crate::discretisation::TimeGrid;
-use crate::kernel::{CompileError, EvalError, Expression, Function, Scope};
+use crate::kernel::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Scope};
+
+/// The names that expressions can use.
+pub struct Names {
+    scope: Scope,
+    /// Whether all definitions are right; numbers stand in for those that are not.
+    pub whole: bool,
+}
 
 impl Check<'_> {
     /// The `[let]` table.
-    pub fn scope(&mut self) -> Option<Scope> {
-        match Scope::new(&self.spec.lets) {
-            Ok(scope) => Some(scope),
-            Err(errors) => {
-                for error in errors {
+    pub fn scope(&mut self) -> Names {
+        const STAND_IN: Expression = Expression::Number(1.0);
+        let mut lets = self.spec.lets.clone();
+        let written = self.document.get(&["let"]).and_then(|node| node.as_table());
+        for (name, _) in written.into_iter().flat_map(|table| table.iter()) {
+            lets.entry(name.to_owned()).or_insert(STAND_IN);
+        }
+        let mut whole = self.sure(&["let"]);
+        let mut told = false;
+        loop {
+            let errors = match Scope::new(&lets) {
+                Ok(scope) => return Names { scope, whole },
+                Err(errors) => errors,
+            };
+            let before = lets.clone();
+            for error in errors {
+                if let Some(name) = &error.in_let {
+                    lets.remove(name);
+                    if !is_about_the_name(&error) {
+                        lets.insert(name.clone(), STAND_IN);
+                    }
+                }
+                // The first attempt names all mistakes; later ones only what follows from the stand-ins.
+                if !told && (whole || !is_about_values(&error)) {
                     self.compile_error(&["let"], error);
                 }
-                None
+            }
+            (whole, told) = (false, true);
+            if lets == before {
+                return Names { scope: Scope::empty(), whole };
             }
         }
     }
 
-    /// Compile the expression at a key path; without a scope (its own mistakes were told) nothing more is said.
-    pub fn function(&mut self, path: &[&str], source: &Expression, scope: Option<&Scope>) -> Option<Function> {
-        match Function::compile(source, scope?) {
+    /// Compiles the expression at a key path.
+    pub fn function(&mut self, path: &[&str], source: &Expression, names: &Names) -> Option<Function> {
+        match Function::compile(source, &names.scope) {
             Ok(function) => Some(function),
             Err(error) => {
-                self.compile_error(path, error);
+                if names.whole || !is_about_values(&error) {
+                    self.compile_error(path, error);
+                }
                 None
             }
         }
@@ -36,7 +67,10 @@ impl Check<'_> {
             Some(name) => vec!["let", name.as_str()],
             None => path.to_vec(),
         };
-        let place = self.document.place_in_string(&path, error.span.clone());
+        let place = match is_about_the_name(&error) {
+            true => self.document.key_place(&path),
+            false => self.document.place_in_string(&path, error.span.clone()),
+        };
         let message = format!("`{}`: {}", self.document.path_text(&path), error.kind);
         let diagnostic = self.found.error_at(self.document, &path, place, message, "here");
         if let Some(help) = help {
@@ -44,33 +78,57 @@ impl Check<'_> {
         }
     }
 
-    fn eval_error(&mut self, path: &[&str], error: &EvalError) {
-        let here = self.document.path_text(path);
+    /// Values of loads and values and derivatives of servo paths at all instants and halfway between.
+    pub fn evaluate(&mut self, parts: &Parts, grid: TimeGrid) {
+        let failure = |prescription: &Prescription, needs_derivatives: bool| {
+            let instants = (0..=2 * grid.steps).map(|j| grid.start + 0.5 * j as f64 * grid.dt);
+            let fails = |t| match needs_derivatives {
+                true => prescription.function.jet(t).err(),
+                false => prescription.function.value(t).err(),
+            };
+            instants.into_iter().find_map(fails).map(|error| (prescription.path.clone(), error))
+        };
+        let paths = parts.outputs.iter().filter_map(|output| failure(output, true));
+        let loads = parts.loads.iter().filter_map(|load| failure(load, false));
+        let mut failures: Vec<(Vec<String>, EvalError)> = paths.chain(loads).collect();
+        // A definition that fails for several expressions is one mistake.
+        while let Some((path, error)) = failures.first().cloned() {
+            let same = |other: &EvalError| error.in_let.is_some() && *other == error;
+            let (these, others): (Vec<_>, Vec<_>) =
+                failures.into_iter().partition(|(at, other)| *at == path || same(other));
+            let users: Vec<String> = these.iter().map(|(at, _)| format!("`{}`", self.document.path_text(at))).collect();
+            self.eval_error(&path, &users, &error);
+            failures = others;
+        }
+    }
+
+    fn eval_error(&mut self, path: &[String], users: &[String], error: &EvalError) {
         let path = match &error.in_let {
-            Some(name) => vec!["let", name.as_str()],
+            Some(name) => vec!["let".to_owned(), name.clone()],
             None => path.to_vec(),
         };
         let place = self.document.place_in_string(&path, error.span.clone());
-        let message = format!("`{here}` has no value at t = {}: {} in `{}`", error.t, error.kind, error.text);
-        self.found.error_at(self.document, &path, place, message, error.kind.to_string());
+        let here = self.document.path_text(&path);
+        let used = if error.in_let.is_some() { format!(" (for {})", users.join(", ")) } else { String::new() };
+        let message =
+            format!("`{here}` cannot be evaluated at t = {}{used}: {} in `{}`", error.t, error.kind, error.text);
+        let diagnostic = self.found.error_at(self.document, &path, place, message, error.kind.to_string());
+        if let EvalErrorKind::NoFiniteDerivative { .. } = error.kind {
+            diagnostic.help("velocity and acceleration of a servo path must be finite at every instant");
+        }
     }
+}
 
-    /// Values of loads and values and derivatives of servo paths at all instants and halfway between.
-    pub fn evaluate(&mut self, parts: &Parts, grid: TimeGrid) {
-        let mut check = |prescription: &Prescription, needs_derivatives: bool| {
-            let failure = (0..=2 * grid.steps).find_map(|j| {
-                let t = grid.start + 0.5 * j as f64 * grid.dt;
-                match needs_derivatives {
-                    true => prescription.function.jet(t).err(),
-                    false => prescription.function.value(t).err(),
-                }
-            });
-            if let Some(error) = failure {
-                let path: Vec<&str> = prescription.path.iter().map(String::as_str).collect();
-                self.eval_error(&path, &error);
-            }
-        };
-        parts.outputs.iter().for_each(|output| check(output, true));
-        parts.loads.iter().for_each(|load| check(load, false));
-    }
+/// Whether the name of a definition is the mistake, not its text.
+fn is_about_the_name(error: &CompileError) -> bool {
+    matches!(error.kind, CompileErrorKind::InvalidName { .. } | CompileErrorKind::ReservedName { .. })
+}
+
+/// Whether the mistake is in a value, and so may follow from a stand-in.
+fn is_about_values(error: &CompileError) -> bool {
+    use CompileErrorKind::*;
+    matches!(
+        error.kind,
+        RestNotConstant { .. } | RestWithoutValue { .. } | BadRestOrder { .. } | BadRestSmoothness { .. }
+    )
 }

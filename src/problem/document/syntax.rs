@@ -78,6 +78,10 @@ fn mistake_at(text: &str, at: Range<usize>, error: &Error) -> Mistake {
         let message = "syntax error: nothing found after `=`, expected a value".to_owned();
         return (at, message, "value missing".to_owned());
     }
+    if error.message() == "duplicate key" {
+        let key = quoted(text.get(at.clone()).unwrap_or_default());
+        return (at, format!("duplicate key {key}, expected it once"), "written before".to_owned());
+    }
     let rest = text.get(at.start..line_end(text, at.start)).unwrap_or_default().trim_end();
     let label = match text.get(at.clone()).unwrap_or_default() {
         "" if rest.is_empty() => "found the end of the line".to_owned(),

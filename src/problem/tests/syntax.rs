@@ -34,9 +34,9 @@ fn values_without_quotes_or_without_anything() {
 #[test]
 fn duplicates_are_told_at_the_second() {
     let (line, column, message, _) = only_mistake("steps = 240", "steps = 240\nend = 7.0");
-    assert_eq!((line, column, message.as_str()), (8, 1, "syntax error: duplicate key, found `end`"));
+    assert_eq!((line, column, message.as_str()), (8, 1, "duplicate key `end`, expected it once"));
     let (line, column, message, _) = only_mistake("[expect]", "[rod.beam]\nmodel = \"string\"\n[expect]");
-    assert_eq!((line, column, message.as_str()), (36, 6, "syntax error: duplicate key, found `beam`"));
+    assert_eq!((line, column, message.as_str()), (36, 6, "duplicate key `beam`, expected it once"));
 }
 
 #[test]

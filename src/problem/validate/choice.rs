@@ -64,7 +64,7 @@ impl<'a> Choice<'a> {
         };
         let tables = match tables.len() {
             0 => String::new(),
-            1 => format!("a table {}", tables.concat()),
+            1 => format!("the table {}", tables.concat()),
             _ => format!("exactly one of the tables {}", tables.join(", ")),
         };
         if words.is_empty() || tables.is_empty() { words + &tables } else { format!("{words}, or {tables}") }
@@ -111,6 +111,7 @@ impl<'a> Walker<'a> {
         let here = self.here();
         let expected = choice.expected();
         let one_only = self.one_only(choice);
+        let last = self.path.last().cloned().unwrap_or_default();
         if table.is_empty() && self.complete {
             let message = format!("[{here}] is empty, expected {expected}");
             self.mistakes.error(self.document, &self.path, message, "nothing chosen").help(one_only.as_str());
@@ -130,28 +131,35 @@ impl<'a> Walker<'a> {
                     self.mistakes.error_at_key(self.document, &self.path, message, label).help(one_only.as_str());
                 }
                 (None, _) => {
+                    self.meant.add(here.clone());
                     let is_word = choice.words.contains(&key);
                     let message = if is_word {
-                        format!("`{}` in [{here}] is {}, expected {expected}", key_text(key), found(&node.value))
+                        format!("`{here}` has a table `{}`, expected {expected}", key_text(key))
                     } else {
                         format!("unknown choice `{}` in [{here}]: expected {expected}", key_text(key))
                     };
                     let help = match nearest(key, choice.names()) {
-                        _ if is_word => format!("this choice has no values of its own: write {here} = {key:?}"),
+                        _ if is_word => format!("this choice has no values of its own: write {last} = {key:?}"),
                         Some(near) => format!("did you mean `{}`?", key_text(near)),
                         None => one_only.clone(),
                     };
-                    self.mistakes.error_at_key(self.document, &self.path, message, "not a choice").help(help);
+                    let label = if is_word { "this is a string, not a table" } else { "not a choice" };
+                    self.mistakes.error_at_key(self.document, &self.path, message, label).help(help);
                 }
             }
             self.path.pop();
         }
     }
 
+    /// `[task.inverse-dynamics]`, …: the variants with content as they are written here.
+    pub(super) fn headers(&self, choice: &Choice) -> Vec<String> {
+        let here = self.here();
+        choice.tables.iter().map(|(tag, _)| format!("[{here}.{}]", key_text(tag))).collect()
+    }
+
     /// "A problem has exactly one task: [task.inverse-dynamics] or …".
     fn one_only(&self, choice: &Choice) -> String {
-        let here = self.here();
-        let tags: Vec<String> = choice.tables.iter().map(|(tag, _)| format!("[{here}.{}]", key_text(tag))).collect();
+        let tags = self.headers(choice);
         match self.path.as_slice() {
             [what] => format!("a problem has exactly one {what}: {}", tags.join(" or ")),
             _ => format!("write exactly one of {}", tags.join(", ")),

@@ -5,6 +5,7 @@ use serde_json::{Map, Value as Json};
 use crate::kernel::suggest::nearest;
 
 use super::super::document::{Table, Value, key_text};
+use super::choice::Choice;
 use super::describe::{expected, types};
 use super::{Walker, resolve};
 
@@ -93,6 +94,11 @@ impl<'a> Walker<'a> {
         };
         let help = format!("{hint}Keys here: {}", keys.join(", "));
         self.path.push(key.to_owned());
+        if let Some(near) = near {
+            let siblings = self.path.iter().take(self.path.len() - 1).map(String::as_str);
+            let path: Vec<&str> = siblings.chain([near]).collect();
+            self.meant.add(self.document.path_text(&path));
+        }
         let message = format!("unknown key `{shown}` {place}");
         let label = format!("not a key of {of}");
         self.mistakes.error_at_key(self.document, &self.path, message, label).help(help);
@@ -135,7 +141,11 @@ impl<'a> Walker<'a> {
 
     /// What must stand in a table.
     fn contents(&self, schema: &Json) -> String {
-        let required = resolve(self.schema, schema).get("required").and_then(Json::as_array);
+        let schema = resolve(self.schema, schema);
+        if let Some(choice) = Choice::of(self.schema, schema) {
+            return self.headers(&choice).join(" or ");
+        }
+        let required = schema.get("required").and_then(Json::as_array);
         match required {
             Some(keys) => {
                 let keys: Vec<String> = keys.iter().filter_map(Json::as_str).map(|k| format!("`{k}`")).collect();

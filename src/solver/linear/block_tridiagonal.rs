@@ -224,7 +224,7 @@ impl<const B: usize> BlockTridiagonal<B> {
                 take(&row.upper, &x[i + 1]);
             }
             for line in 0..B {
-                error.include(rest[line], size[line], norm[line] * x_norm, B * x.len());
+                error.include(rest[line], size[line], norm[line] * x_norm + b[line].abs());
             }
             keep(i, rest);
         }

@@ -1,0 +1,115 @@
+//! Ctrl-C in the middle of a long run.
+#![cfg(unix)]
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, ChildStderr, Command as Process, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use super::*;
+
+/// A program that is at work, with the pipe to what it says.
+fn started(dir: &Path, args: &[&str]) -> (Child, BufReader<ChildStderr>) {
+    let mut child = Process::new(assert_cmd::cargo::cargo_bin("lariat"))
+        .current_dir(dir)
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = BufReader::new(child.stderr.take().unwrap());
+    // With --verbose the first line is told when the first phase begins.
+    let mut line = String::new();
+    said.read_line(&mut line).unwrap();
+    assert!(line.contains("..."), "{line:?}");
+    (child, said)
+}
+
+fn interrupt(child: &Child) {
+    assert!(Process::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+fn ended(mut child: Child, within: Duration) -> ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if begun.elapsed() > within {
+            child.kill().unwrap();
+            panic!("still running {within:?} after Ctrl-C");
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// Interrupted runs exit 1 and leave a result that says so, and nothing else.
+fn is_interrupted(sets: &[&str]) {
+    let folder = folder();
+    let mut args = vec!["solve", "quick.toml", "--verbose"];
+    sets.iter().for_each(|set| args.extend(["--set", set]));
+    let (child, mut said) = started(folder.path(), &args);
+    std::thread::sleep(Duration::from_millis(200));
+    interrupt(&child);
+    let status = ended(child, Duration::from_secs(120));
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).unwrap();
+    assert_eq!(status.code(), Some(1), "{rest}");
+    assert!(rest.contains("stopping at the next safe point"), "{rest}");
+    assert_eq!(names(folder.path()), ["quick.toml", "results"]);
+    let result = folder.path().join("results/quick");
+    assert_eq!(names(&result), ["result.json"]);
+    assert_eq!(json(&result.join("result.json"))["status"], "interrupted");
+}
+
+#[test]
+fn a_march_can_be_interrupted() {
+    is_interrupted(&["time.steps=4800", "rod.beam.elements=1600"]);
+}
+
+#[test]
+fn layers_can_be_interrupted() {
+    is_interrupted(&["time.steps=4800", "rod.beam.elements=400", "task.inverse-dynamics.method=galerkin"]);
+}
+
+#[test]
+fn a_global_newton_can_be_interrupted() {
+    is_interrupted(&[
+        "time.steps=600",
+        "rod.beam.elements=20",
+        "task.inverse-dynamics.method=galerkin",
+        "task.inverse-dynamics.sweep=global",
+    ]);
+}
+
+#[test]
+fn a_second_interruption_ends_at_once_and_leaves_nothing() {
+    let folder = folder();
+    let args = [
+        "solve",
+        "quick.toml",
+        "--verbose",
+        "--set",
+        "time.steps=2400",
+        "--set",
+        "task.inverse-dynamics.method=galerkin",
+        "--set",
+        "task.inverse-dynamics.sweep=global",
+    ];
+    let (child, _said) = started(folder.path(), &args);
+    interrupt(&child);
+    std::thread::sleep(Duration::from_millis(200));
+    interrupt(&child);
+    assert_eq!(ended(child, Duration::from_secs(5)).code(), Some(1));
+    assert_eq!(names(folder.path()), ["quick.toml"]);
+}
+
+#[test]
+fn an_interruption_skips_the_files_that_follow() {
+    let folder = folder();
+    std::fs::write(folder.path().join("next.toml"), QUICK).unwrap();
+    let args = ["solve", "quick.toml", "next.toml", "--verbose", "--set", "time.steps=4800"];
+    let (child, _said) = started(folder.path(), &[&args[..], &["--set", "rod.beam.elements=1600"]].concat());
+    interrupt(&child);
+    assert_eq!(ended(child, Duration::from_secs(120)).code(), Some(1));
+    assert_eq!(names(&folder.path().join("results")), ["quick"]);
+}
