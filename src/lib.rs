@@ -1,4 +1,9 @@
-//! Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies.
+//! Inverse dynamics of elastic strings and plane beams: which forces at one end make the other end move as wanted?
+//!
+//! The way through the crate is that of a problem file: [`problem::load`] reads and checks it and builds a
+//! [`tasks::System`]; [`tasks::inverse_dynamics::run`] solves and verifies it; [`results::store`] writes the outcome and
+//! [`plots::draw`] pictures it. Below these, [`models`] holds the continua as energies, [`material`] their laws,
+//! [`discretisation`] the schemes and [`solver`] Newton's method and linear algebra. Imports go downward only.
 
 pub mod cli;
 pub mod discretisation;
@@ -13,3 +18,8 @@ pub mod problem;
 pub mod results;
 pub mod solver;
 pub mod tasks;
+
+/// The examples of the README, compiled and run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -52,7 +52,7 @@ pub struct SolveArgs {
     /// Problem files
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Folder for the result (default: results/<file stem>); several files get a subfolder each
+    /// Folder for the result (default: results/ and the stem of the file name); several files get a subfolder each
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Override an entry of the problem file, e.g. rod.beam.elements=80
@@ -119,7 +119,7 @@ pub struct VerifyArgs {
 pub struct NewArgs {
     /// Name of a gallery problem (see `lariat list`)
     template: String,
-    /// File to write (default: <template>.toml); it must not exist yet
+    /// File to write (default: TEMPLATE.toml); it must not exist yet
     file: Option<PathBuf>,
 }
 
