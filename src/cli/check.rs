@@ -6,7 +6,7 @@ use super::{CheckArgs, Exit, complain, load, say, tell};
 use crate::models::{Mechanism, Side};
 use crate::problem::Problem;
 use crate::tasks::inverse_dynamics::{Analysis, analyse, guard};
-use crate::tasks::{Method, Sweep, TaskSpec};
+use crate::tasks::{Method, Sweep, TaskError, TaskSpec};
 
 /// Run.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -20,7 +20,11 @@ pub fn run(args: &CheckArgs) -> Exit {
                 let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
                 match analyse(&problem.system, spec) {
                     Ok(analysis) => {
-                        let text = explain(&file.display().to_string(), &problem, &analysis);
+                        let verdict = guard(&problem.system, &analysis);
+                        if verdict.is_err() {
+                            exit = exit.max(Exit::Unsolved);
+                        }
+                        let text = explain(&file.display().to_string(), &problem, &analysis, verdict);
                         exit = exit.max(say(&text));
                     }
                     Err(error) => {
@@ -35,7 +39,7 @@ pub fn run(args: &CheckArgs) -> Exit {
     exit
 }
 
-fn explain(file: &str, problem: &Problem, analysis: &Analysis) -> String {
+fn explain(file: &str, problem: &Problem, analysis: &Analysis, verdict: Result<Option<String>, TaskError>) -> String {
     // Writing to a String cannot fail.
     let mut out = String::new();
     let system = &problem.system;
@@ -76,13 +80,12 @@ fn explain(file: &str, problem: &Problem, analysis: &Analysis) -> String {
         let _ = writeln!(out, "  at rest {name}.{} is at ({})", side.name(), position.join(", "));
     }
     if let Some([begin, end]) = analysis.activity.interval {
-        let _ = writeln!(
-            out,
-            "  the path moves from {begin:.4} s to {end:.4} s, so expect actuation from about {:.4} s to {:.4} s",
-            begin - analysis.transit,
-            end + analysis.transit
-        );
-        if begin - analysis.transit < grid.start {
+        let _ = writeln!(out, "  the path moves from {begin:.4} s to {end:.4} s");
+        let (first, last) = (begin - analysis.transit, end + analysis.transit);
+        if analysis.marching_side.is_some() {
+            let _ = writeln!(out, "  waves need time: expect actuation from about {first:.4} s to {last:.4} s");
+        }
+        if analysis.marching_side.is_some() && first < grid.start {
             let _ =
                 writeln!(out, "  note: actuation begins before the first instant; the rod will already be moving then");
         }
@@ -99,7 +102,7 @@ fn explain(file: &str, problem: &Problem, analysis: &Analysis) -> String {
             out,
             "  what the path hardly contains (near {frequency:.4} rad/s, and rounding errors) will be {distortion:.1e} of the answer"
         );
-        match guard(system, analysis) {
+        match verdict {
             Ok(None) => {}
             Ok(Some(warning)) => {
                 let _ = writeln!(out, "  warning: {warning}");

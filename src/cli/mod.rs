@@ -20,7 +20,7 @@ use crate::error::render;
 use crate::plots::{Format, Kind};
 use crate::problem::{self, Diagnostics, Problem};
 
-/// Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies.
+/// Inverse dynamics of ropes and beams: which forces make the far end move as wanted?
 #[derive(Debug, Parser)]
 #[command(name = "lariat", version, about, max_term_width = 100)]
 pub struct Cli {

@@ -16,7 +16,7 @@ pub type Matrix<const D: usize> = SMatrix<f64, D, D>;
 ///
 /// so that with the stress n = ∂W/∂q' the motion obeys n' − ∂W/∂q + b = A q̈. The energy is written once, over
 /// [`Real`]; its derivatives by hand, because they are the hot code, and tests compare the two.
-pub trait Continuum<const D: usize>: Send + Sync + std::fmt::Debug {
+pub trait Continuum<const D: usize>: Clone + Send + Sync + std::fmt::Debug {
     /// Names of the coordinates: `x`, `y`, `z`, `angle`.
     fn coordinates(&self) -> [&'static str; D];
     /// Diagonal of A: inertia per reference length.

@@ -24,6 +24,10 @@ use crate::discretisation::sideways::Sideways;
 use crate::models::{Mechanism, Rod};
 use crate::results::{Iteration, Outcome};
 
+/// Largest step along s of the finite elements in units of c dt at rest. Marched along s, bilinear elements are stable up to
+/// ds = 2 c dt; waves may become slower than at rest.
+const GALERKIN_STEP: f64 = 1.2;
+
 /// Settings of a march that follow from the analysis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stage {
@@ -138,27 +142,39 @@ fn galerkin<C: Sideways<D>, const D: usize, const B: usize>(
     }
     let cells = 2 * system.grid.steps;
     let reach = sampling::window(system.grid, 1, &analysis.activity, rod.length, analysis.speeds[0], cells);
-    let solved = match (analysis.sweep, analysis.marching_side) {
-        (Sweep::Global, side) => {
-            // With mixed data the past decides the future: nothing acts before the first instant.
-            let window = if side.is_some() { reach } else { Window { before: 0, after: 0, ..reach } };
-            solve_global(rod, &window, observer)?
-        }
-        (_, Some(side)) => {
-            warnings.extend(analysis.guard(rod, system.grid)?);
-            solve_layers::<C, D, B>(rod, side, &reach, observer)?
-        }
-        (_, None) => {
-            return Err(TaskError::NotApplicable {
+    // With mixed data the past decides the future: nothing acts before the first instant.
+    let whole = if analysis.marching_side.is_some() { reach } else { Window { before: 0, after: 0, ..reach } };
+    if analysis.sweep != Sweep::Global {
+        warnings.extend(analysis.guard(rod, system.grid)?);
+    }
+    let ds = rod.length / rod.elements as f64;
+    let mut substeps = (ds / (GALERKIN_STEP * analysis.speeds[0] * system.grid.dt)).ceil().max(1.0) as usize;
+    let finest = 4 * substeps;
+    let solved = loop {
+        let fine = Rod { elements: rod.elements * substeps, ..rod.clone() };
+        let attempt = match (analysis.sweep, analysis.marching_side) {
+            (Sweep::Global, _) => solve_global(&fine, &whole, observer),
+            (_, Some(side)) => solve_layers::<C, D, B>(&fine, side, &reach, observer),
+            (_, None) => Err(TaskError::NotApplicable {
                 method: "galerkin",
                 reason: "with sweep = \"layers\" needs complete data at one end; use sweep = \"global\"".into(),
-            });
+            }),
+        };
+        match attempt {
+            // A wave slower than at rest shows as growth from layer to layer: try once or twice with shorter steps.
+            Err(TaskError::NotConverged { .. } | TaskError::Breakdown { .. })
+                if substeps < finest && analysis.sweep != Sweep::Global =>
+            {
+                substeps *= 2;
+                observer.note(&format!("no solution: trying {substeps} layers per element"));
+            }
+            other => break other?,
         }
     };
     let last = solved.iterations.last().map_or(0.0, |row| row.inf_pr);
     Ok(Answer {
-        motion: solved.motion,
-        grid: Vec::new(),
+        motion: solved.motion.every(substeps),
+        grid: vec![("substeps_per_element", substeps as f64)],
         sizes: vec![("unknowns", solved.unknowns as f64)],
         residuals: vec![("newton_residual", last)],
         iterations: solved.iterations,

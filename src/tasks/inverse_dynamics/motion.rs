@@ -42,6 +42,15 @@ impl<const D: usize> Motion<D> {
         (0..self.nodes).map(|i| self.v[self.at(i, k)]).collect()
     }
 
+    /// The same motion at every `stride`-th node.
+    pub fn every(self, stride: usize) -> Self {
+        let nodes = (self.nodes - 1) / stride + 1;
+        let pick = |field: &[Vector<D>]| -> Vec<Vector<D>> {
+            field.chunks(self.instants).step_by(stride).flatten().copied().collect()
+        };
+        Self { nodes, q: pick(&self.q), v: pick(&self.v), n: pick(&self.n), ..self }
+    }
+
     /// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 over the forces, each
     /// component relative to its largest deviation from its first value.
     pub fn error_estimate(fine: &Self, coarse: &Self) -> f64 {
