@@ -3,6 +3,8 @@
 //! The space march must be linear in the number of nodes over 10⁴ … 10⁷. Times are the least of several runs; the ratio
 //! between sizes is what matters, the nanoseconds depend on the machine.
 
+#![allow(clippy::expect_used)]
+
 use std::time::Instant;
 
 use lariat::discretisation::TimeGrid;

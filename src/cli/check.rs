@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{CheckArgs, Exit, complain, load, say, tell};
 use crate::models::{Mechanism, Side};
 use crate::problem::Problem;
-use crate::tasks::inverse_dynamics::{Analysis, analyse, guard};
+use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
 use crate::tasks::{Method, Sweep, TaskError, TaskSpec};
 
 /// Run.
@@ -132,12 +132,13 @@ fn cost(analysis: &Analysis, elements: usize, length: f64, coordinates: usize, s
     // Two marches, the second with half the steps in space and time.
     let marched = 5.0 * elements as f64 * substeps * steps as f64;
     let nodes = (elements * steps) as f64;
+    let layered = nodes * galerkin_substeps(length / elements as f64, analysis.speeds[0] * dt) as f64;
     let (what, seconds) = match (analysis.method, analysis.sweep) {
         (Method::Galerkin, Sweep::Global) => {
-            let unknowns = nodes * 2.0 * coordinates as f64;
+            let unknowns = layered * 2.0 * coordinates as f64;
             (format!("{unknowns:.1e} unknowns in a sparse Newton"), 6.0 * 1.3e-6 * unknowns.powf(1.25))
         }
-        (Method::Galerkin, _) => (format!("{nodes:.1e} nodes, a few Newton iterations each"), nodes * 5e-6),
+        (Method::Galerkin, _) => (format!("{layered:.1e} nodes, a few Newton iterations each"), layered * 5e-6),
         (Method::Characteristics, _) => (format!("{marched:.1e} nodes on two grids"), marched * 1.5e-6),
         _ => (format!("{marched:.1e} nodes on two grids"), marched * 3e-8),
     };

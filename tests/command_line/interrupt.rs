@@ -74,8 +74,8 @@ fn layers_can_be_interrupted() {
 #[test]
 fn a_global_newton_can_be_interrupted() {
     is_interrupted(&[
-        "time.steps=600",
-        "rod.beam.elements=20",
+        "time.steps=200",
+        "rod.beam.elements=40",
         "task.inverse-dynamics.method=galerkin",
         "task.inverse-dynamics.sweep=global",
     ]);

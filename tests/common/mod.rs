@@ -1,5 +1,5 @@
 //! Shared by the integration tests: gallery problems, reference tables, measured orders.
-#![allow(dead_code)]
+#![allow(dead_code, clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
 

@@ -99,6 +99,9 @@ impl<C: Continuum<D>, const D: usize> Scheme<'_, C, D> {
     fn meet(&self, known: &[Node<D>], k: usize) -> Result<(Node<D>, f64), Stop> {
         let old = known[k];
         let p_old = self.model.gradient(&old.q, &old.n)?;
+        if at_rest(known, k) {
+            return self.rest(&old, &p_old);
+        }
         let mut node = old;
         let mut shifts = self.first_shifts(&old, &p_old)?;
         let mut slowest = f64::INFINITY;
@@ -135,6 +138,22 @@ impl<C: Continuum<D>, const D: usize> Scheme<'_, C, D> {
         if finite { Ok((node, slowest)) } else { Err(Stop::NotFinite) }
     }
 
+    /// What [`Scheme::meet`] comes to where all feet are equal and nothing moves: n' = W_q − b at the mean state.
+    fn rest(&self, old: &Node<D>, p_old: &Vector<D>) -> Result<(Node<D>, f64), Stop> {
+        let mut node = *old;
+        let mut slowest = f64::INFINITY;
+        for _ in 0..PASSES {
+            let mean = (*old + node) * 0.5;
+            let at = self.model.characteristic(&mean.q, &mean.v, &mean.n)?;
+            slowest = slowest.min(at.waves.slowest());
+            let n = old.n + (at.w_q - self.force) * self.step;
+            let p = self.model.gradient(&node.q, &n)?;
+            node = Node { q: old.q + (p_old + p) * (0.5 * self.step), v: old.v, n };
+        }
+        self.shift(1.0, slowest)?;
+        Ok((node, slowest))
+    }
+
     fn first_shifts(&self, old: &Node<D>, p: &Vector<D>) -> Result<[[f64; D]; 2], Stop> {
         let waves = self.model.waves(&old.q, p)?;
         let mut shifts = [[0.0; D]; 2];
@@ -151,6 +170,12 @@ impl<C: Continuum<D>, const D: usize> Scheme<'_, C, D> {
         let shift = sign * self.step / (speed * self.dt);
         if shift.abs() <= 1.0 + 1e-9 { Ok(shift.clamp(-1.0, 1.0)) } else { Err(Stop::TooLong(speed)) }
     }
+}
+
+/// Whether the nodes that interpolation around index k can reach are all the same and do not move.
+fn at_rest<const D: usize>(known: &[Node<D>], k: usize) -> bool {
+    let reach = &known[k.saturating_sub(2)..(k + 3).min(known.len())];
+    known[k].v == Vector::<D>::zeros() && reach.iter().all(|node| *node == known[k])
 }
 
 /// Solve W₊ n + E₊ v = r₊, W₋ n + E₋ v = r₋ by eliminating n.

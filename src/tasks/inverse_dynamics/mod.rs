@@ -28,6 +28,12 @@ use crate::results::{Iteration, Outcome};
 /// ds = 2 c dt; waves may become slower than at rest.
 const GALERKIN_STEP: f64 = 1.2;
 
+/// Layers of finite elements per element of the user's grid, for elements of length `ds` and the way `reach` = c dt of the
+/// slowest wave in one time step.
+pub fn galerkin_substeps(ds: f64, reach: f64) -> usize {
+    (ds / (GALERKIN_STEP * reach)).ceil().max(1.0) as usize
+}
+
 /// Settings of a march that follow from the analysis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stage {
@@ -147,8 +153,7 @@ fn galerkin<C: Sideways<D>, const D: usize, const B: usize>(
     if analysis.sweep != Sweep::Global {
         warnings.extend(analysis.guard(rod, system.grid)?);
     }
-    let ds = rod.length / rod.elements as f64;
-    let mut substeps = (ds / (GALERKIN_STEP * analysis.speeds[0] * system.grid.dt)).ceil().max(1.0) as usize;
+    let mut substeps = galerkin_substeps(rod.length / rod.elements as f64, analysis.speeds[0] * system.grid.dt);
     let finest = 4 * substeps;
     let solved = loop {
         let fine = Rod { elements: rod.elements * substeps, ..rod.clone() };
