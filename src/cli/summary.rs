@@ -12,7 +12,8 @@ pub fn solved(report: &Report, dir: Option<&Path>) -> String {
     let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
     // Writing to a String cannot fail.
     let _ = writeln!(out, "{title}");
-    let _ = writeln!(out, "  {} by {} in {seconds:.2} s", report.status, report.method);
+    let by = if report.method.is_empty() { String::new() } else { format!(" by {}", report.method) };
+    let _ = writeln!(out, "  {}{by} in {seconds:.2} s", report.status);
     if let Some(message) = report.message.as_ref().filter(|message| **message != report.status) {
         let _ = writeln!(out, "  {message}");
     }

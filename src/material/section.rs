@@ -29,18 +29,25 @@ impl SectionConstants {
         }
     }
 
-    /// Constants of a shape in a material: A and I from geometry, G = E / 2(1 + ν), shear factors of Cowper (1966)
-    /// for ν = 0 (circle 6/7, thin tube to solid by the radius ratio m, rectangle 5/6).
+    /// Constants of a shape in a material: A and I from geometry, G = E / 2(1 + ν), shear factors of Cowper (1966):
+    /// circle 6(1 + ν)/(7 + 6ν), rectangle 10(1 + ν)/(12 + 11ν), tube of radius ratio m
+    /// 6(1 + ν)(1 + m²)²/((7 + 6ν)(1 + m²)² + (20 + 12ν)m²).
     pub fn of_shape(section: &SectionSpec, material: &MaterialSpec) -> Self {
         use std::f64::consts::PI;
+        let nu = material.poisson;
         let (area, second_moment, shear_factor) = match *section {
-            SectionSpec::Circle { radius: r } => (PI * r * r, PI * r.powi(4) / 4.0, 6.0 / 7.0),
+            SectionSpec::Circle { radius: r } => {
+                (PI * r * r, PI * r.powi(4) / 4.0, 6.0 * (1.0 + nu) / (7.0 + 6.0 * nu))
+            }
             SectionSpec::Tube { outer, inner } => {
                 let m2 = (inner / outer).powi(2);
-                let factor = 6.0 * (1.0 + m2).powi(2) / (7.0 * (1.0 + m2).powi(2) + 20.0 * m2);
+                let square = (1.0 + m2).powi(2);
+                let factor = 6.0 * (1.0 + nu) * square / ((7.0 + 6.0 * nu) * square + (20.0 + 12.0 * nu) * m2);
                 (PI * (outer * outer - inner * inner), PI * (outer.powi(4) - inner.powi(4)) / 4.0, factor)
             }
-            SectionSpec::Rectangle { width, height } => (width * height, width * height.powi(3) / 12.0, 5.0 / 6.0),
+            SectionSpec::Rectangle { width, height } => {
+                (width * height, width * height.powi(3) / 12.0, 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu))
+            }
         };
         let shear_modulus = material.youngs / (2.0 * (1.0 + material.poisson));
         Self {
@@ -69,10 +76,11 @@ mod tests {
         assert!((circle.mass - 0.6165).abs() < 1e-4);
         let square = SectionConstants::of_shape(&SectionSpec::Rectangle { width: 0.01, height: 0.01 }, &steel);
         assert!((square.bending / (210e9 * 1e-8 / 12.0) - 1.0).abs() < 1e-14);
-        assert!((square.shear / (5.0 / 6.0 * 210e9 / 2.6 * 1e-4) - 1.0).abs() < 1e-14);
-        // Thin tube, ν = 0: Cowper's factor tends to 1/2.
+        // 13/15.3: Cowper's value for ν = 0.3.
+        assert!((square.shear / (13.0 / 15.3 * 210e9 / 2.6 * 1e-4) - 1.0).abs() < 1e-14);
+        // Thin tube: Cowper's factor tends to 2(1 + ν)/(4 + 3ν).
         let thin = SectionConstants::of_shape(&SectionSpec::Tube { outer: 1.0, inner: 0.9999 }, &steel);
         let factor = thin.shear / (210e9 / 2.6 * std::f64::consts::PI * (1.0 - 0.9999_f64.powi(2)));
-        assert!((factor - 0.5).abs() < 1e-4);
+        assert!((factor - 2.6 / 4.9).abs() < 1e-4);
     }
 }

@@ -43,8 +43,7 @@ pub trait Continuum<const D: usize>: Clone + Send + Sync + std::fmt::Debug {
             coupling: self.tangent(q, &p)?.pq * v,
         })
     }
-    /// The unstrained gradient of a straight rod lying along `direction` (a unit vector in the coordinates of
-    /// position), and the configuration there apart from position.
+    /// The unstrained straight configuration between two points.
     fn straight(&self, from: &[f64], to: &[f64]) -> Straight<D>;
 }
 

@@ -16,6 +16,22 @@ impl Side {
     /// Both, in order of s.
     pub const BOTH: [Side; 2] = [Side::Start, Side::End];
 
+    /// 0 for the start, 1 for the end: place in arrays of both.
+    pub fn index(self) -> usize {
+        match self {
+            Side::Start => 0,
+            Side::End => 1,
+        }
+    }
+
+    /// Its node in a rod of `elements` elements.
+    pub fn node(self, elements: usize) -> usize {
+        match self {
+            Side::Start => 0,
+            Side::End => elements,
+        }
+    }
+
     /// The other end.
     pub fn other(self) -> Side {
         match self {
@@ -140,10 +156,7 @@ pub struct Rod<C, const D: usize> {
 impl<C: Continuum<D>, const D: usize> Rod<C, D> {
     /// The end on that side.
     pub fn end(&self, side: Side) -> &End<D> {
-        match side {
-            Side::Start => &self.ends[0],
-            Side::End => &self.ends[1],
-        }
+        &self.ends[side.index()]
     }
 
     /// The side with complete data if the other is fully actuated: then the rod can be marched along s.

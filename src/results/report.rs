@@ -132,6 +132,9 @@ pub struct Verification {
     /// The rod was already moving at the first instant: the simulation began with the computed state, not with rest.
     #[serde(default)]
     pub from_moving_state: bool,
+    /// Segments in which a motion that is unstable under given forces was verified; 1 for the whole at once.
+    #[serde(default)]
+    pub segments: usize,
     /// Largest deviation from the path over time, by servo output (`tip.x`), in the output's unit.
     #[serde(with = "number::map")]
     pub max_error: BTreeMap<String, f64>,

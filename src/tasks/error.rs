@@ -27,7 +27,10 @@ pub enum TaskError {
     },
     /// The constitutive law has no answer somewhere.
     #[error(
-        "rod `{rod}`: {cause} at s = {s:.4} m, t = {t:.4} s; the path asks for more than the rod can carry: make it slower or smoother, or the rod stiffer"
+        "rod `{rod}`: {cause} at s = {s:.4} m, t = {t:.4} s; {}", match .cause {
+            StrainError::Slack { .. } => "a string must be pulled everywhere: give its end a body or a load, or make the path slower",
+            StrainError::Collapsed { .. } => "the path asks for more than the rod can carry: make it slower or smoother, or the rod stiffer",
+        }
     )]
     Breakdown {
         /// Rod name.
@@ -61,21 +64,43 @@ pub enum TaskError {
         /// Time, second.
         t: f64,
     },
-    /// The answer would consist of amplified trifles: high frequencies of the path and rounding errors.
+    /// The answer would consist of amplified trifles: kinks of the path and rounding errors.
     #[error(
-        "rod `{rod}`: marching along it amplifies disturbances by a factor of up to 10^{digits:.1}; the answer would consist of frequencies near {frequency:.4} rad/s, which the path hardly contains. Set task.inverse-dynamics.bandwidth to about {bandwidth:.3} rad/s or less, or make the path smoother{coarser}; the path itself must lie well below the bandwidth: make it slower if it does not"
+        "rod `{rod}`: marching along it amplifies disturbances by a factor of up to 10^{digits:.1}; kinks of the path and rounding errors above {frequency:.4} rad/s would swamp the answer. What helps: {advice}"
     )]
     IllConditioned {
         /// Rod name.
         rod: String,
         /// Decimal digits by which the worst disturbance grows.
         digits: f64,
-        /// Angular frequency that would dominate, rad/s.
+        /// Angular frequency above which noise dominates, rad/s.
         frequency: f64,
-        /// Bandwidth that removes it, rad/s.
-        bandwidth: f64,
-        /// A number of time steps that does not carry it, in words; empty if there is none.
-        coarser: String,
+        /// What to change.
+        advice: String,
+    },
+    /// The grid that the step limit demands is too large.
+    #[error(
+        "rod `{rod}`: its slowest wave runs at {speed:.2e} m/s, so with time steps of {dt:.2e} s the step limit along the rod demands {nodes:.1e} nodes, more than can be computed; check stiffness and inertia, or take fewer time steps"
+    )]
+    TooLarge {
+        /// Rod name.
+        rod: String,
+        /// Slowest wave, m/s.
+        speed: f64,
+        /// Time step, second.
+        dt: f64,
+        /// Nodes needed.
+        nodes: f64,
+    },
+    /// The equations have no meaning on the way to a solution.
+    #[error("{phase} of rod `{rod}`: {reason}")]
+    Infeasible {
+        /// Phase in words.
+        phase: String,
+        /// Rod name.
+        rod: String,
+        /// Where and why.
+        reason: String,
     },
     /// The method cannot treat this kind of problem.
     #[error("method `{method}` {reason}")]
@@ -127,15 +152,27 @@ impl TaskError {
         }
     }
 
+    /// What a failed Newton solve means for a rod.
+    pub fn newton(phase: &str, rod: &str, source: NewtonError) -> Self {
+        let (phase, rod) = (phase.to_owned(), rod.to_owned());
+        match source {
+            NewtonError::Evaluation { source, .. } => {
+                TaskError::Infeasible { phase, rod, reason: format!("{} {}", source.reason, source.place) }
+            }
+            source => TaskError::Singular { phase, rod, source: Box::new(source) },
+        }
+    }
+
     /// Status word of the result.
     pub fn status(&self) -> &'static str {
         match self {
             TaskError::Interrupted | TaskError::Simulation(SimulationError::Interrupted) => "interrupted",
             TaskError::Function { .. } => "undefined-path",
-            TaskError::Breakdown { .. } | TaskError::StandingWave { .. } => "infeasible",
+            TaskError::Breakdown { .. } | TaskError::StandingWave { .. } | TaskError::Infeasible { .. } => "infeasible",
             TaskError::NotFinite { .. } => "diverging",
             TaskError::IllConditioned { .. } => "ill-conditioned",
             TaskError::NotApplicable { .. } => "not-applicable",
+            TaskError::TooLarge { .. } => "too-large",
             TaskError::NotConverged { .. } => "not-converged",
             TaskError::Singular { .. } => "singular",
             TaskError::Incomplete { .. } | TaskError::Simulation(_) => "not-verified",

@@ -17,4 +17,4 @@ pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
 pub use spec::{InverseDynamicsSpec, Method, Sweep, TaskSpec, VerifySpec};
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
-pub use verify::verify;
+pub use verify::{States, verify};

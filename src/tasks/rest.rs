@@ -19,21 +19,16 @@ pub struct Rest<const D: usize> {
 
 /// (side, coordinate) of every force to be found: actuators and supports.
 pub fn unknown_forces<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>) -> Vec<(Side, usize)> {
-    pick(rod, |side, c| rod.end(side).actuated[c] || rod.end(side).held[c].is_some())
+    pick::<D>(|side, c| rod.end(side).actuated[c] || rod.end(side).held[c].is_some())
 }
 
 /// (side, coordinate) of every prescribed coordinate: servo outputs and supports.
 pub fn prescribed_coordinates<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>) -> Vec<(Side, usize)> {
-    pick(rod, |side, c| rod.end(side).path[c].is_some() || rod.end(side).held[c].is_some())
+    pick::<D>(|side, c| rod.end(side).path[c].is_some() || rod.end(side).held[c].is_some())
 }
 
-fn pick<C, const D: usize>(rod: &Rod<C, D>, choose: impl Fn(Side, usize) -> bool) -> Vec<(Side, usize)>
-where
-    C: Continuum<D>,
-{
-    let choose = &choose;
+fn pick<const D: usize>(choose: impl Fn(Side, usize) -> bool) -> Vec<(Side, usize)> {
     let all = Side::BOTH.into_iter().flat_map(|side| (0..D).map(move |c| (side, c)));
-    debug_assert_eq!(rod.ends.len(), 2);
     all.filter(|&(side, c)| choose(side, c)).collect()
 }
 
@@ -75,7 +70,7 @@ pub fn rest<C: Sideways<D>, const D: usize>(rod: &Rod<C, D>, elements: usize, t:
     let x = &continued.solution.x;
     let mut forces = [Vector::zeros(); 2];
     for (&(side, c), force) in unknown.iter().zip(system.forces(x)) {
-        forces[if side == Side::Start { 0 } else { 1 }][c] = *force;
+        forces[side.index()][c] = *force;
     }
     Ok(Rest { q: system.nodes(x), forces })
 }
@@ -119,7 +114,7 @@ fn straight<C: Continuum<D>, const D: usize>(
     let node = |i: usize| rod.straight.q + rod.straight.p * (rod.length * i as f64 / elements as f64);
     let mut shift = Vector::zeros();
     for &(side, c, value) in held {
-        shift[c] = value - node(if side == Side::Start { 0 } else { elements })[c];
+        shift[c] = value - node(side.node(elements))[c];
     }
     (0..=elements).map(|i| node(i) + shift).collect()
 }

@@ -108,10 +108,7 @@ impl<'a, C: Continuum<D>, const D: usize> GalerkinSystem<'a, C, D> {
 
     /// Node index of an end.
     pub fn end_node(&self, side: Side) -> usize {
-        match side {
-            Side::Start => 0,
-            Side::End => self.nodes() - 1,
-        }
+        side.node(self.nodes() - 1)
     }
 
     /// The end forces this system was built with.
@@ -210,7 +207,7 @@ impl<'a, C: Continuum<D>, const D: usize> GalerkinSystem<'a, C, D> {
                             visit(row, velocity(i, l, c), -mass[a][b]);
                         }
                         for side in Side::BOTH {
-                            let body = self.ends.mass[side_index(side)][c];
+                            let body = self.ends.mass[side.index()][c];
                             if body != 0.0 {
                                 let i = self.end_node(side);
                                 visit(self.index(i, row_k, c), velocity(i, l, c), body * rate[a][b]);
@@ -248,8 +245,8 @@ impl<'a, C: Continuum<D>, const D: usize> GalerkinSystem<'a, C, D> {
             }
             for side in Side::BOTH {
                 for c in 0..D {
-                    let at_rest = self.ends.known_at_rest[side_index(side)][c] * time.weight(k);
-                    let full = self.ends.known[side_index(side)][k][c];
+                    let at_rest = self.ends.known_at_rest[side.index()][c] * time.weight(k);
+                    let full = self.ends.known[side.index()][k][c];
                     out[self.index(self.end_node(side), k, c)] -= blend(at_rest, full);
                 }
             }
@@ -266,7 +263,9 @@ impl<'a, C: Continuum<D>, const D: usize> GalerkinSystem<'a, C, D> {
         EvalFailure { place: format!("at s = {s:.4}, t = {t:.4}"), reason: bad.cause.to_string() }
     }
 
-    fn name(&self, index: usize, names: [&str; 3]) -> String {
+    /// `names` of positions, velocities and end forces (or of the equations with the same numbers); `ends` tells side and
+    /// coordinate of the latter.
+    fn name(&self, index: usize, names: [&str; 3], ends: impl Fn(usize) -> (Side, usize)) -> String {
         let steps = self.strip.time.steps;
         let node_unknowns = self.nodes() * steps * 2 * D;
         let coordinates = self.strip.model.coordinates();
@@ -278,19 +277,9 @@ impl<'a, C: Continuum<D>, const D: usize> GalerkinSystem<'a, C, D> {
         } else {
             let (f, k) = ((index - node_unknowns) / steps, (index - node_unknowns) % steps + 1);
             let t = self.start + k as f64 * self.strip.time.dt;
-            let (side, c) = match names[2] {
-                "force on" => (self.ends.unknown[f].side, self.ends.unknown[f].coordinate),
-                _ => (self.ends.prescribed[f].side, self.ends.prescribed[f].coordinate),
-            };
+            let (side, c) = ends(f);
             format!("{} {} at the rod's {}, t = {t:.4}", names[2], coordinates[c], side.name())
         }
-    }
-}
-
-fn side_index(side: Side) -> usize {
-    match side {
-        Side::Start => 0,
-        Side::End => 1,
     }
 }
 
@@ -342,7 +331,7 @@ impl<C: Continuum<D>, const D: usize> SquareSystem for GalerkinSystem<'_, C, D> 
             let mut sink = |element: usize, force: Side, row: usize, at: Side, column: usize, block: &Matrix<D>| {
                 let places = map.block(first + element);
                 let instants = if element == 0 { 1 } else { 2 };
-                let slot = |side: Side, l: usize| (side_index(side) * instants + l + instants - element - 2) * D;
+                let slot = |side: Side, l: usize| (side.index() * instants + l + instants - element - 2) * D;
                 if row == 0 || column == 0 {
                     return;
                 }
@@ -362,11 +351,13 @@ impl<C: Continuum<D>, const D: usize> SquareSystem for GalerkinSystem<'_, C, D> 
     }
 
     fn row_name(&self, row: usize) -> String {
-        self.name(row, ["momentum balance of", "velocity relation of", "prescribed path of"])
+        let path = |f: usize| (self.ends.prescribed[f].side, self.ends.prescribed[f].coordinate);
+        self.name(row, ["momentum balance of", "velocity relation of", "prescribed path of"], path)
     }
 
     fn unknown_name(&self, column: usize) -> String {
-        self.name(column, ["position", "velocity", "force on"])
+        let force = |f: usize| (self.ends.unknown[f].side, self.ends.unknown[f].coordinate);
+        self.name(column, ["position", "velocity", "force on"], force)
     }
 }
 

@@ -33,19 +33,29 @@ impl Growth {
         self.worst().0 / std::f64::consts::LN_10
     }
 
-    /// What becomes of data with the given amplitudes (one per frequency): the largest amplified amplitude among the
-    /// frequencies whose own share in the data is negligible (below 10⁻³ of the largest), relative to the largest
-    /// amplitude of the data, and its frequency. Above 1, the answer is made of what the data hardly contain.
+    /// What becomes of data with the given amplitudes (one per frequency). Amplified, a smooth path still decays with
+    /// frequency, until its kinks and rounding errors, which decay slower than the growth, rise again. Returns the
+    /// largest amplified amplitude beyond that valley relative to the largest before it, and the frequency of the valley.
     pub fn distortion(&self, amplitudes: &[f64]) -> (f64, f64) {
-        let largest = amplitudes.iter().copied().fold(0.0, f64::max);
-        let mut worst = (0.0, 0.0);
-        for ((&amplitude, exponent), &frequency) in amplitudes.iter().zip(&self.exponents).zip(&self.frequencies) {
-            let share = amplitude / largest;
-            if share < 1e-3 && share * exponent.exp() > worst.0 {
-                worst = (share * exponent.exp(), frequency);
+        let amplified: Vec<f64> = amplitudes.iter().zip(&self.exponents).map(|(a, e)| a * e.exp()).collect();
+        let peak = (0..amplitudes.len()).max_by(|&i, &j| amplitudes[i].total_cmp(&amplitudes[j])).unwrap_or(0);
+        // The spectrum of a manoeuvre of finite length has zeros: its envelope is the largest value just above.
+        let envelope = |i: usize| {
+            let above =
+                self.frequencies.iter().zip(&amplified).skip(i).take_while(|(f, _)| **f <= 1.5 * self.frequencies[i]);
+            above.map(|(_, a)| *a).fold(0.0, f64::max)
+        };
+        let largest = |part: &[f64]| part.iter().copied().fold(0.0, f64::max);
+        // The deepest valley between two peaks; what does not rise again by a factor of three is no valley.
+        let mut deepest = (3.0, 0.0, self.frequencies.last().copied().unwrap_or(0.0));
+        for i in peak..amplified.len() {
+            let (before, after, here) = (largest(&amplified[..=i]), largest(&amplified[i..]), envelope(i));
+            let depth = before.min(after) / here;
+            if depth > deepest.0 {
+                deepest = (depth, after / before, self.frequencies[i]);
             }
         }
-        worst
+        (deepest.1, deepest.2)
     }
 }
 

@@ -30,9 +30,10 @@ impl<const D: usize, L: AxialLaw> Sideways<D> for FlexibleString<D, L> {
                 q[k] += step * per_tension * n[k];
             }
             let square = (1.0 / per_tension).min(self.law.tangent(self.axial, stretch));
-            if !(square >= slowest_square) {
-                slowest_square = square;
+            if !square.is_finite() {
+                return Ok(f64::NAN);
             }
+            slowest_square = slowest_square.min(square);
         }
         Ok((slowest_square / self.mass).sqrt())
     }

@@ -27,7 +27,7 @@ impl<'a, C: Continuum<D>, const D: usize> StaticSystem<'a, C, D> {
         unknown: &[(Side, usize)],
     ) -> Self {
         let last = chain.elements();
-        let node = |side: Side| if side == Side::Start { 0 } else { last };
+        let node = |side: Side| side.node(last);
         let prescribed: Vec<_> = prescribed.iter().map(|&(side, c, value)| (node(side), c, value)).collect();
         let unknown: Vec<_> = unknown.iter().map(|&(side, c)| (node(side), c)).collect();
         let nodes = (last + 1) * D;

@@ -35,7 +35,7 @@ fn assemble<C: Continuum<D>, const D: usize>(
     let far = straight.q + straight.p * straight.length;
     let mut ends = [End::free(), End::free()];
     for body in &parts.bodies {
-        let end: &mut End<D> = &mut ends[body.side as usize];
+        let end: &mut End<D> = &mut ends[body.side.index()];
         for (c, name) in model.coordinates().into_iter().enumerate() {
             let inertia = if name == "angle" { body.inertia } else { body.mass };
             end.mass[c] += inertia;
@@ -43,17 +43,17 @@ fn assemble<C: Continuum<D>, const D: usize>(
         }
     }
     for load in &parts.loads {
-        ends[load.output.side as usize].load[load.output.coordinate] = load.function.clone();
+        ends[load.output.side.index()].load[load.output.coordinate] = load.function.clone();
     }
     for servo in &parts.outputs {
-        ends[servo.output.side as usize].path[servo.output.coordinate] = Some(servo.function.clone());
+        ends[servo.output.side.index()].path[servo.output.coordinate] = Some(servo.function.clone());
     }
     for channel in &parts.channels {
-        ends[channel.side as usize].actuated[channel.coordinate] = true;
+        ends[channel.side.index()].actuated[channel.coordinate] = true;
     }
     for &(side, c) in &parts.held {
-        let reference: Vector<D> = if side as usize == 0 { straight.q } else { far };
-        ends[side as usize].held[c] = Some(reference[c]);
+        let reference: Vector<D> = if side.index() == 0 { straight.q } else { far };
+        ends[side.index()].held[c] = Some(reference[c]);
     }
     Rod { name: rod.name.to_owned(), length: straight.length, elements: rod.spec.elements, straight, model, ends }
 }

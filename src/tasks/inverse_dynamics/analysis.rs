@@ -36,15 +36,15 @@ pub struct Analysis {
 pub struct Conditioning {
     /// Growth by frequency.
     pub growth: Growth,
-    /// Size of what the data hardly contain (high frequencies of the path, rounding errors) in the answer, relative to
-    /// the data themselves; and the frequency that contributes most.
+    /// Share of amplified kinks of the path and rounding errors in the answer, and the frequency above which they
+    /// dominate it.
     pub distortion: (f64, f64),
 }
 
 /// Below this distortion nothing is said.
-const QUIET: f64 = 0.1;
-/// Above this distortion the answer is refused: it would consist of amplified trifles.
-const REFUSED: f64 = 3.0;
+const QUIET: f64 = 1e-3;
+/// Above this distortion the answer is refused.
+const REFUSED: f64 = 0.3;
 
 impl Analysis {
     /// Analyse a rod with its data on a grid.
@@ -67,7 +67,7 @@ impl Analysis {
             speeds = [speeds[0].min(waves.slowest()), speeds[1].max(waves.fastest())];
         }
         let conditioning = match marching_side {
-            Some(side) => Some(Data::new(rod, side, &layers, grid)?.conditioning(spec.bandwidth)),
+            Some(side) => Some(Data::new(rod, side, &layers, grid, 2)?.conditioning(spec.bandwidth)),
             None => None,
         };
         let (method, sweep, reason) = choose(rod, spec, marching_side, conditioning.as_ref());
@@ -85,13 +85,25 @@ impl Analysis {
         })
     }
 
-    /// Refuse a march that would return noise; the advice names what to change and to which value.
+    /// Whether the chosen method may run: a warning, or the reason why not and what to change.
     pub fn guard<C: Sideways<D>, const D: usize>(
         &self,
         rod: &Rod<C, D>,
         grid: TimeGrid,
     ) -> Result<Option<String>, TaskError> {
-        let (Some(conditioning), Some(side)) = (&self.conditioning, self.marching_side) else { return Ok(None) };
+        if self.method == Method::Galerkin && !self.activity.rests_before {
+            return Err(TaskError::NotApplicable {
+                method: "galerkin",
+                reason: format!(
+                    "starts from rest, but the servo path or a load already changes at t = {}; let it begin later, or use \"space-march\" if one end has complete data",
+                    grid.start
+                ),
+            });
+        }
+        let global = self.method == Method::Galerkin && self.sweep == Sweep::Global;
+        let (Some(conditioning), Some(side), false) = (&self.conditioning, self.marching_side, global) else {
+            return Ok(None);
+        };
         let (distortion, frequency) = conditioning.distortion;
         if distortion <= QUIET {
             return Ok(None);
@@ -99,33 +111,63 @@ impl Analysis {
         let digits = conditioning.growth.digits();
         if distortion <= REFUSED {
             return Ok(Some(format!(
-                "disturbances grow by a factor of up to 10^{digits:.1} along rod `{}`; frequencies near {frequency:.4} rad/s, which the path hardly contains, make up about {:.0} % of the answer: a `bandwidth` below that would remove them",
+                "disturbances grow by a factor of up to 10^{digits:.1} along rod `{}`; kinks of the path and rounding errors above {frequency:.4} rad/s make up about {:.1} % of the answer: space-march with bandwidth = {frequency:.0} would remove them",
                 rod.name,
                 100.0 * distortion
             )));
         }
         let layers = equilibrium(rod, grid.start)?;
-        let data = Data::new(rod, side, &layers, grid)?;
+        let data = Data::new(rod, side, &layers, grid, 2)?;
+        let works = |bandwidth: f64| data.conditioning(Some(bandwidth)).distortion.0 <= QUIET;
         // Bisection on a logarithmic scale for the largest bandwidth that removes the distortion.
-        let (mut low, mut high) = (1e-3 * frequency, frequency);
-        for _ in 0..20 {
+        let (mut low, mut high) = (0.1 * frequency, 10.0 * frequency);
+        for _ in 0..12 {
             let middle = (low * high).sqrt();
-            if data.conditioning(Some(middle)).distortion.0 <= QUIET { low = middle } else { high = middle }
+            if works(middle) { low = middle } else { high = middle }
         }
+        let limited = match works(low) {
+            true => format!("set method = \"space-march\" and bandwidth = {low:.1} (rad/s), "),
+            false => String::new(),
+        };
         // Coarser grids do not carry the frequencies that grow most.
         let mut steps = grid.steps / 2;
         while steps >= 16 {
             let coarse = TimeGrid::new(grid.start, grid.end(), steps);
-            if Data::new(rod, side, &layers, coarse)?.conditioning(None).distortion.0 <= QUIET {
+            if Data::new(rod, side, &layers, coarse, 2)?.conditioning(None).distortion.0 <= 0.1 * REFUSED {
                 break;
             }
             steps /= 2;
         }
-        let coarser = match steps {
-            16.. => format!(", or take about {steps} time steps"),
-            _ => String::new(),
-        };
-        Err(TaskError::IllConditioned { rod: rod.name.clone(), digits, frequency, bandwidth: low, coarser })
+        let coarser = if steps >= 16 { format!("take about {steps} time steps, ") } else { String::new() };
+        Err(TaskError::IllConditioned {
+            rod: rod.name.clone(),
+            digits,
+            frequency,
+            advice: format!("{limited}{coarser}or make the path smoother or slower"),
+        })
+    }
+
+    /// How often the grid may be refined before amplified noise exceeds the relative error `promised`: the largest power
+    /// of two up to `most`, at least 2.
+    pub fn finest<C: Sideways<D>, const D: usize>(
+        &self,
+        rod: &Rod<C, D>,
+        grid: TimeGrid,
+        bandwidth: Option<f64>,
+        promised: f64,
+        most: usize,
+    ) -> Result<usize, TaskError> {
+        let Some(side) = self.marching_side else { return Ok(2) };
+        let layers = equilibrium(rod, grid.start)?;
+        let mut refine = 2;
+        while 2 * refine <= most {
+            let noise = Data::new(rod, side, &layers, grid, 2 * refine)?.conditioning(bandwidth).distortion.0;
+            if noise > promised {
+                break;
+            }
+            refine *= 2;
+        }
+        Ok(refine)
     }
 }
 
@@ -138,10 +180,17 @@ struct Data<'a, C, const D: usize> {
 }
 
 impl<'a, C: Sideways<D>, const D: usize> Data<'a, C, D> {
-    fn new(rod: &'a Rod<C, D>, side: Side, layers: &'a [Layer<D>], grid: TimeGrid) -> Result<Self, TaskError> {
-        // The march always runs at half the user's step too.
-        let dt = 0.5 * grid.dt;
-        let amplitudes = spectrum(rod, side, grid, &frequencies(dt))?;
+    /// On a grid `refine` times finer than the user's; a march always runs at half the user's step too.
+    fn new(
+        rod: &'a Rod<C, D>,
+        side: Side,
+        layers: &'a [Layer<D>],
+        grid: TimeGrid,
+        refine: usize,
+    ) -> Result<Self, TaskError> {
+        let fine = TimeGrid { dt: grid.dt / refine as f64, steps: grid.steps * refine, ..grid };
+        let dt = fine.dt;
+        let amplitudes = spectrum(rod, side, fine, &frequencies(dt))?;
         Ok(Self { rod, layers, dt, amplitudes })
     }
 
@@ -165,9 +214,9 @@ fn spectrum<C: Sideways<D>, const D: usize>(
 ) -> Result<Vec<f64>, TaskError> {
     let scale = rod.model.coordinates().map(|name| if name == "angle" { rod.length } else { 1.0 });
     let mut size = rod.length;
-    let mut samples = Vec::with_capacity(2 * grid.steps + 1);
-    for j in 0..=2 * grid.steps {
-        let t = grid.start + 0.5 * grid.dt * j as f64;
+    let mut samples = Vec::with_capacity(grid.steps + 1);
+    for j in 0..=grid.steps {
+        let t = grid.time(j);
         let mut acceleration = [0.0; D];
         for c in 0..D {
             let jet = rod.end(side).prescribed(c, t).map_err(|bad| TaskError::function(rod, side, bad))?;
@@ -177,7 +226,7 @@ fn spectrum<C: Sideways<D>, const D: usize>(
         }
         samples.push(acceleration);
     }
-    let dt = 0.5 * grid.dt;
+    let dt = grid.dt;
     let amplitude = |&omega: &f64| {
         // One rotation per sample instead of a sine and cosine each.
         let (sin, cos) = (omega * dt).sin_cos();

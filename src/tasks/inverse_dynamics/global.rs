@@ -50,11 +50,7 @@ pub fn run<C: Sideways<D>, const D: usize>(
             ));
             !observer.interrupted()
         })
-        .map_err(|source| TaskError::Singular {
-            phase: phase.into(),
-            rod: rod.name.clone(),
-            source: Box::new(source),
-        })?;
+        .map_err(|source| TaskError::newton(phase, &rod.name, source))?;
     if observer.interrupted() {
         return Err(TaskError::Interrupted);
     }
@@ -66,7 +62,7 @@ pub fn run<C: Sideways<D>, const D: usize>(
         );
         return Err(TaskError::NotConverged { phase: phase.into(), rod: rod.name.clone(), reason });
     }
-    let motion = read(rod, window, &system, &continued.solution.x, &start);
+    let motion = read(rod, window, &system, &continued.solution.x, &start)?;
     Ok(Solved { motion, iterations: table, unknowns: system.size() })
 }
 
@@ -106,11 +102,7 @@ fn end_forces<C: Sideways<D>, const D: usize>(
     }
     let unknown = unknown_forces(rod)
         .into_iter()
-        .map(|(side, coordinate)| UnknownForce {
-            side,
-            coordinate,
-            at_rest: start.forces[if side == Side::Start { 0 } else { 1 }][coordinate],
-        })
+        .map(|(side, coordinate)| UnknownForce { side, coordinate, at_rest: start.forces[side.index()][coordinate] })
         .collect();
     let [a, b] = &rod.ends;
     Ok(EndForces { mass: [a.mass, b.mass], known, known_at_rest, prescribed, unknown })
@@ -182,13 +174,13 @@ fn read<C: Sideways<D>, const D: usize>(
     system: &GalerkinSystem<'_, C, D>,
     unknowns: &[f64],
     start: &Rest<D>,
-) -> Motion<D> {
+) -> Result<Motion<D>, TaskError> {
     let layers: Vec<FieldLayer<D>> = (0..system.nodes())
         .map(|i| FieldLayer { x: system.positions(unknowns, i), v: system.velocities(unknowns, i) })
         .collect();
-    let mut motion = assemble(rod, &window.grid, window, &layers);
+    let mut motion = assemble(rod, &window.grid, window, &layers)?;
     for (f, force) in system.ends().unknown.iter().enumerate() {
-        let end = if force.side == Side::Start { 0 } else { 1 };
+        let end = force.side.index();
         for k in 0..motion.instants {
             motion.forces[end][k][force.coordinate] = match window.index(k) {
                 0 => start.forces[end][force.coordinate],
@@ -196,5 +188,5 @@ fn read<C: Sideways<D>, const D: usize>(
             };
         }
     }
-    motion
+    Ok(motion)
 }

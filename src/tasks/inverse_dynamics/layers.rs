@@ -72,7 +72,7 @@ where
     }
     let iterations = sweep.iterations;
     let unknowns = rod.elements * steps * B;
-    let mut motion = assemble(rod, &window.grid, window, &layers);
+    let mut motion = assemble(rod, &window.grid, window, &layers)?;
     let end = if side == Side::End { 0 } else { 1 };
     for k in 0..motion.instants {
         motion.forces[end][k] = force[window.index(k)];
@@ -95,7 +95,7 @@ pub fn assemble<C: Continuum<D>, const D: usize>(
     grid: &TimeGrid,
     window: &Window,
     layers: &[FieldLayer<D>],
-) -> Motion<D> {
+) -> Result<Motion<D>, TaskError> {
     let mut motion = Motion::zeros(rod.elements + 1, grid.steps + 1);
     let ds = rod.length / rod.elements as f64;
     for k in 0..motion.instants {
@@ -106,13 +106,15 @@ pub fn assemble<C: Continuum<D>, const D: usize>(
             motion.v[place] = layer.v[j];
         }
         // Stress is known best at the element midpoints: averaged inside, extrapolated at the ends.
-        let middle: Vec<Vector<D>> = layers
-            .windows(2)
-            .map(|pair| {
-                let (a, b) = (pair[0].x[j], pair[1].x[j]);
-                rod.model.stress(&((a + b) * 0.5), &((b - a) / ds)).map_or_else(|_| Vector::zeros(), |s| s.n)
-            })
-            .collect();
+        let mut middle = Vec::with_capacity(rod.elements);
+        for (e, pair) in layers.windows(2).enumerate() {
+            let (q, p) = ((pair[0].x[j] + pair[1].x[j]) * 0.5, (pair[1].x[j] - pair[0].x[j]) / ds);
+            // A state without waves is no state of this rod: a string in compression, for instance.
+            let stress = rod.model.waves(&q, &p).and_then(|_| rod.model.stress(&q, &p));
+            let s = (e as f64 + 0.5) * ds;
+            let broken = |cause| TaskError::Breakdown { rod: rod.name.clone(), s, t: grid.time(k), cause };
+            middle.push(stress.map_err(broken)?.n);
+        }
         let last = middle.len() - 1;
         for i in 0..=rod.elements {
             let place = motion.at(i, k);
@@ -124,7 +126,7 @@ pub fn assemble<C: Continuum<D>, const D: usize>(
             };
         }
     }
-    motion
+    Ok(motion)
 }
 
 struct Sweep<'a, C, const D: usize, const B: usize> {
@@ -150,7 +152,7 @@ where
             let mut moments = time.project(window.time(0), 0.0, &mut |t| path.value(t)).map_err(|error| {
                 TaskError::function(self.rod, side, BadFunction { coordinate: c, is_load: false, error })
             })?;
-            moments[0] = start.q[if side == Side::End { self.rod.elements } else { 0 }][c];
+            moments[0] = start.q[side.node(self.rod.elements)][c];
             time.solve_mass(&mut moments);
             for (x, value) in x.iter_mut().zip(moments) {
                 x[c] = value;
@@ -171,8 +173,7 @@ where
         v
     }
 
-    /// Terms of the balance of a layer that its own motion and its own half element of gravity give; `share` is the
-    /// number of strips already joined to it.
+    /// Terms of the balance of a layer that its own motion and half an element of gravity give, for one strip.
     fn own_terms(&self, layer: &FieldLayer<D>, k: usize) -> Vector<D> {
         let time = self.strip.time;
         let rate: Vector<D> = time.apply(time.rate(k), k, &layer.v);
@@ -379,7 +380,7 @@ where
     ) -> Result<Vec<Vector<D>>, TaskError> {
         let mut force = self.end_balance(side, window, layer)?;
         force.iter_mut().zip(balance).for_each(|(f, b)| *f += b);
-        force[0] = start.forces[if side == Side::Start { 0 } else { 1 }];
+        force[0] = start.forces[side.index()];
         self.strip.time.solve_mass(&mut force);
         Ok(force)
     }

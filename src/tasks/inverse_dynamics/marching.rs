@@ -37,13 +37,25 @@ impl Scheme {
 /// The step along s is kept below this fraction of the stability limit c dt of the slowest wave met. At the limit itself
 /// the highest frequency of the grid is only marginally stable, and couplings between waves make it grow.
 const SAFETY: f64 = 0.9;
+/// Time steps per step along s at most: fast waves would allow longer steps than accuracy does.
+const PACE: f64 = 10.0;
+/// Nodes of one march that would take minutes and gigabytes.
+const MOST_NODES: f64 = 2e9;
 /// Finest internal grid, in steps per step of the user's grid.
-const MAX_REFINE: usize = 32;
+pub const MAX_REFINE: usize = 32;
 /// N time steps promise a relative error of `PROMISE`/N² in the forces, as second order gives for a motion well resolved
 /// by the grid; where steep fronts form, the march refines itself until the estimate keeps the promise.
 const PROMISE: f64 = 1000.0;
 /// A wave this much slower than the slowest at rest counts as standing still.
 const STANDING: f64 = 0.02;
+
+/// No grid promises less than this.
+const LEAST_PROMISE: f64 = 0.02;
+
+/// Relative error of the forces that a grid promises.
+pub fn promise(grid: TimeGrid) -> f64 {
+    (PROMISE / (grid.steps as f64).powi(2)).min(LEAST_PROMISE)
+}
 
 /// What a march found and how.
 #[derive(Debug)]
@@ -74,11 +86,11 @@ pub fn run<C: Sideways<D>, const D: usize>(
     stage: &Stage,
     observer: &mut dyn Observer,
 ) -> Result<Marched<D>, TaskError> {
-    let promised = PROMISE / (grid.steps as f64).powi(2);
+    let promised = promise(grid);
     let mut job = Job { rod, side, scheme, grid, activity, stage, slowest: stage.slowest_at_rest };
     let mut coarse = job.level(1, observer)?;
     let mut refine = 2;
-    let mut last_error = f64::INFINITY;
+    let mut last: Option<Marched<D>> = None;
     loop {
         let fine = job.level(refine, observer)?;
         if fine.substeps != 2 * coarse.substeps {
@@ -86,29 +98,30 @@ pub fn run<C: Sideways<D>, const D: usize>(
             coarse = job.level(refine / 2, observer)?;
         }
         let error = Motion::error_estimate(&fine.motion, &coarse.motion);
-        let affordable = refine < MAX_REFINE && 4 * fine.nodes <= scheme.budget();
+        let affordable = refine < stage.finest && 4 * fine.nodes <= scheme.budget();
         // Refinement that makes things worse amplifies noise: the finer grid carries frequencies that grow faster.
-        let worse = error > last_error;
-        if worse {
-            observer.note(&format!("refining made the estimate worse ({last_error:.1e} to {error:.1e}): stopped"));
+        if let Some(last) = last.take_if(|last| error > last.error) {
+            observer.note(&format!("refining made the estimate worse ({:.1e} to {error:.1e}): stopped", last.error));
+            return Ok(last);
         }
-        if error <= promised || worse || !affordable {
-            return Ok(Marched {
-                motion: fine.motion,
-                error,
-                promised,
-                refine,
-                substeps: fine.substeps,
-                slowest: fine.slowest,
-                nodes: fine.nodes,
-            });
+        let marched = Marched {
+            motion: fine.motion.clone(),
+            error,
+            promised,
+            refine,
+            substeps: fine.substeps,
+            slowest: fine.slowest,
+            nodes: fine.nodes,
+        };
+        if error <= promised || !affordable {
+            return Ok(marched);
         }
+        last = Some(marched);
         observer.note(&format!(
             "estimated error {error:.1e} above {promised:.1e}: refining to {} fine steps per time step",
             2 * refine
         ));
         coarse = fine;
-        last_error = error;
         refine *= 2;
     }
 }
@@ -135,7 +148,14 @@ impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
     fn level(&mut self, refine: usize, observer: &mut dyn Observer) -> Result<Level<D>, TaskError> {
         loop {
             let ds = self.rod.length / self.rod.elements as f64;
-            let per_step = (ds / (SAFETY * self.slowest * self.grid.dt)).ceil().max(1.0);
+            // The step limit, and a step along s that keeps pace with the resolution in time.
+            let least = self.grid.steps as f64 / (PACE * self.rod.elements as f64);
+            let per_step = (ds / (SAFETY * self.slowest * self.grid.dt)).max(least).ceil().max(1.0);
+            let nodes = per_step * refine as f64 * self.rod.elements as f64 * (self.grid.steps * refine) as f64;
+            if !(nodes <= MOST_NODES) {
+                let (rod, dt) = (self.rod.name.clone(), self.grid.dt);
+                return Err(TaskError::TooLarge { rod, speed: self.slowest, dt, nodes });
+            }
             if self.slowest < STANDING * self.stage.slowest_at_rest {
                 return Err(TaskError::StandingWave { rod: self.rod.name.clone(), speed: self.slowest });
             }
@@ -243,6 +263,6 @@ fn record_forces<C, const D: usize>(
         let acceleration =
             if j == 0 || j == last { Vector::zeros() } else { (q(j - 1) - q(j) * 2.0 + q(j + 1)) * per_dt2 };
         let force = layer.n_at(j) * side.sign() + acceleration.component_mul(&end.mass) - known;
-        motion.forces[if side == Side::Start { 0 } else { 1 }][k] = force;
+        motion.forces[side.index()][k] = force;
     }
 }

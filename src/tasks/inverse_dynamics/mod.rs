@@ -12,7 +12,7 @@ pub(super) mod sampling;
 pub use analysis::{Analysis, Conditioning};
 pub use global::run as solve_global;
 pub use layers::{Solved, run as solve_layers};
-pub use marching::{Marched, Scheme, run as march};
+pub use marching::{MAX_REFINE, Marched, Scheme, promise, run as march};
 pub use motion::Motion;
 pub use outcome::scalar_names;
 pub use reverify::reverify;
@@ -28,6 +28,9 @@ use crate::results::{Iteration, Outcome};
 /// ds = 2 c dt; waves may become slower than at rest.
 const GALERKIN_STEP: f64 = 1.2;
 
+/// Space-time elements that would take minutes and gigabytes.
+const MOST_ELEMENTS: f64 = 3e7;
+
 /// Layers of finite elements per element of the user's grid, for elements of length `ds` and the way `reach` = c dt of the
 /// slowest wave in one time step.
 pub fn galerkin_substeps(ds: f64, reach: f64) -> usize {
@@ -41,6 +44,8 @@ pub struct Stage {
     pub slowest_at_rest: f64,
     /// Corner of the low-pass filter, rad/s.
     pub bandwidth: Option<f64>,
+    /// Finest internal grid, in steps per step of the user's grid.
+    pub finest: usize,
 }
 
 /// A motion and how it was found, whatever the method.
@@ -95,8 +100,9 @@ pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
     analysis: &Analysis,
     observer: &mut dyn Observer,
 ) -> Result<Answer<D>, TaskError> {
+    let mut warnings: Vec<String> = analysis.guard(rod, system.grid)?.into_iter().collect();
     let scheme = match analysis.method {
-        Method::Galerkin => return galerkin::<C, D, B>(system, rod, analysis, observer),
+        Method::Galerkin => return galerkin::<C, D, B>(system, rod, analysis, warnings, observer),
         Method::Characteristics => Scheme::Characteristics,
         Method::SpaceMarch | Method::Auto => Scheme::Verlet,
     };
@@ -107,13 +113,19 @@ pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
                 .into(),
         });
     };
-    let mut warnings: Vec<String> = analysis.guard(rod, system.grid)?.into_iter().collect();
-    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: spec.bandwidth };
+    let finest = analysis.finest(rod, system.grid, spec.bandwidth, promise(system.grid), MAX_REFINE)?;
+    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: spec.bandwidth, finest };
     let marched = march(rod, side, scheme, system.grid, &analysis.activity, &stage, observer)?;
     if marched.error > marched.promised {
         warnings.push(format!(
-            "the estimated relative error of the forces is {:.1e}; steep fronts form in this motion: take more time steps, or a slower or smoother path",
-            marched.error
+            "the estimated relative error of the forces is {:.1e}, more than the grid should give ({:.1e}): {}",
+            marched.error,
+            marched.promised,
+            if finest < MAX_REFINE {
+                "finer grids would amplify noise along this rod; set a `bandwidth`, or take a smoother path"
+            } else {
+                "steep fronts form in this motion; take more time steps, or a slower or smoother path"
+            }
         ));
     }
     Ok(Answer {
@@ -134,27 +146,20 @@ fn galerkin<C: Sideways<D>, const D: usize, const B: usize>(
     system: &System,
     rod: &Rod<C, D>,
     analysis: &Analysis,
+    warnings: Vec<String>,
     observer: &mut dyn Observer,
 ) -> Result<Answer<D>, TaskError> {
-    let mut warnings = Vec::new();
-    if !analysis.activity.rests_before {
-        return Err(TaskError::NotApplicable {
-            method: "galerkin",
-            reason: format!(
-                "starts from rest, but the servo path already moves at t = {}; let it begin later, or use \"space-march\" if one end has complete data",
-                system.grid.start
-            ),
-        });
-    }
     let cells = 2 * system.grid.steps;
     let reach = sampling::window(system.grid, 1, &analysis.activity, rod.length, analysis.speeds[0], cells);
     // With mixed data the past decides the future: nothing acts before the first instant.
     let whole = if analysis.marching_side.is_some() { reach } else { Window { before: 0, after: 0, ..reach } };
-    if analysis.sweep != Sweep::Global {
-        warnings.extend(analysis.guard(rod, system.grid)?);
-    }
     let mut substeps = galerkin_substeps(rod.length / rod.elements as f64, analysis.speeds[0] * system.grid.dt);
     let finest = 4 * substeps;
+    let nodes = (system.grid.steps * rod.elements) as f64 * substeps as f64;
+    if nodes > MOST_ELEMENTS {
+        let (rod, dt) = (rod.name.clone(), system.grid.dt);
+        return Err(TaskError::TooLarge { rod, speed: analysis.speeds[0], dt, nodes });
+    }
     let solved = loop {
         let fine = Rod { elements: rod.elements * substeps, ..rod.clone() };
         let attempt = match (analysis.sweep, analysis.marching_side) {

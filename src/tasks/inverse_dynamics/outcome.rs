@@ -8,9 +8,10 @@ use crate::discretisation::sideways::Sideways;
 use crate::models::{Mechanism, Rod, Side};
 use crate::results::{Expectation, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::energy::energies;
+use crate::tasks::rest::rest;
 use crate::tasks::simulate::State;
 use crate::tasks::system::{coordinate_unit, force_name};
-use crate::tasks::verify::verify;
+use crate::tasks::verify::{States, verify};
 use crate::tasks::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
 
 /// Solve, verify, and put everything into an outcome.
@@ -68,9 +69,12 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
     actuation_scalars(system, outcome);
 
     let clock = Instant::now();
-    let initial = initial_state(system, rod, &motion, &mut outcome.report.warnings);
-    let (verification, resimulated) =
-        verify(system, rod, &outcome.actuation, initial.as_ref(), &spec.verify, observer)?;
+    let states = States {
+        from_first: starts_moving(system, rod, &analysis, &motion, &mut outcome.report.warnings)?,
+        at: &|k| State { q: motion.snapshot(k), v: motion.velocities(k) },
+        segment: segment(system, &analysis),
+    };
+    let (verification, resimulated) = verify(system, rod, &outcome.actuation, &states, &spec.verify, observer)?;
     let report = &mut outcome.report;
     report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
     for (name, error) in &verification.max_error {
@@ -80,10 +84,16 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
         report.status = "not-verified".into();
         report.message = Some(unverified(&verification.max_error, &verification.tolerance));
     }
+    if verification.segments > 1 {
+        report.warnings.push(format!(
+            "the motion is unstable under the computed forces alone: a simulation from the start leaves the path however exact they are, so it was verified in {} segments; on a machine it needs feedback",
+            verification.segments
+        ));
+    }
     if verification.halved_steps > 0 {
         report.warnings.push(format!(
-            "the forward simulation had to halve {} of its {} steps",
-            verification.halved_steps, verification.steps
+            "the forward simulation of {} steps had to halve its step {} times",
+            verification.steps, verification.halved_steps
         ));
     }
     report.verification = Some(verification);
@@ -99,7 +109,7 @@ fn unverified(error: &BTreeMap<String, f64>, tolerance: &BTreeMap<String, f64>) 
         .max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)));
     match worst {
         Some((name, e, t)) => format!(
-            "the forward simulation driven by the computed actuation misses the path: {name} is off by up to {e:.2e} (tolerance {t:.1e}); take more time steps or elements, or a smoother path"
+            "the forward simulation driven by the computed actuation misses the path: {name} is off by up to {e:.2e} (tolerance {t:.1e}); take more time steps or elements, a finer simulation (verify.refine), or a smoother path"
         ),
         None => "the forward simulation misses the path".into(),
     }
@@ -148,14 +158,14 @@ fn describe<C: Sideways<D>, const D: usize>(
 fn tables<C: Sideways<D>, const D: usize>(system: &System, rod: &Rod<C, D>, motion: &Motion<D>, outcome: &mut Outcome) {
     let t = system.grid.times();
     let coordinates = rod.model.coordinates();
-    let node = |side: Side| if side == Side::Start { 0 } else { rod.elements };
+    let node = |side: Side| side.node(rod.elements);
     let units = &mut outcome.report.units;
     units.insert("t".into(), "s".into());
     let series = |side: Side, c: usize| (0..motion.instants).map(|k| motion.q[motion.at(node(side), k)][c]).collect();
 
     outcome.actuation.t = t.clone();
     for channel in &system.channels {
-        let end = if channel.side == Side::Start { 0 } else { 1 };
+        let end = channel.side.index();
         let values = motion.forces[end].iter().map(|force| force[channel.coordinate]).collect();
         units.insert(channel.name.clone(), force_name(coordinates[channel.coordinate]).1.into());
         outcome.actuation.columns.push((channel.name.clone(), values));
@@ -280,24 +290,37 @@ fn active(table: &Table) -> Option<[f64; 2]> {
     span
 }
 
-/// The state at the first instant if the rod is already moving then.
-fn initial_state<C: Sideways<D>, const D: usize>(
+/// Whether the rod is not at rest at the first instant, because actuation would have to begin earlier.
+fn starts_moving<C: Sideways<D>, const D: usize>(
     system: &System,
     rod: &Rod<C, D>,
+    analysis: &Analysis,
     motion: &Motion<D>,
     warnings: &mut Vec<String>,
-) -> Option<State<D>> {
+) -> Result<bool, TaskError> {
+    let first = analysis.activity.interval.map_or(f64::INFINITY, |[first, _]| first);
+    let marched = analysis.marching_side.is_some();
+    if !marched || (analysis.activity.rests_before && first - 1.5 * analysis.transit >= system.grid.start) {
+        return Ok(false);
+    }
     let fastest = motion.v.iter().map(|v| v.amax()).fold(0.0, f64::max);
-    let v = motion.velocities(0);
-    let moving = v.iter().map(|v| v.amax()).fold(0.0, f64::max);
-    if moving <= 1e-6 * fastest {
-        return None;
+    let speed = motion.velocities(0).iter().map(|v| v.amax()).fold(0.0, f64::max);
+    let rest = rest(rod, rod.elements, system.grid.start)?;
+    let away = motion.snapshot(0).iter().zip(&rest.q).map(|(q, r)| (q - r).amax()).fold(0.0, f64::max);
+    if speed <= 1e-6 * fastest && away <= 1e-4 * rod.length {
+        return Ok(false);
     }
     warnings.push(format!(
-        "rod `{}` must already be moving at t = {} (up to {moving:.2e}): the actuation begins earlier, because waves need time along the rod; begin the servo path later to see all of it",
+        "rod `{}` must already be moving at t = {} (up to {speed:.2e} m/s or rad/s): the actuation begins earlier, because waves need time along the rod; begin the servo path later to see all of it",
         rod.name, system.grid.start
     ));
-    Some(State { q: motion.snapshot(0), v })
+    Ok(true)
+}
+
+/// Steps of a verification segment: two transits of the slowest wave, but at most 40 segments.
+pub fn segment(system: &System, analysis: &Analysis) -> usize {
+    let transits = (2.0 * analysis.transit / system.grid.dt).ceil() as usize;
+    transits.max(system.grid.steps.div_ceil(40)).max(4)
 }
 
 fn expectations(system: &System, scalars: &BTreeMap<String, f64>) -> Vec<Expectation> {

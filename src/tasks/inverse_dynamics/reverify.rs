@@ -4,11 +4,11 @@ use crate::discretisation::sideways::Sideways;
 use crate::models::{Mechanism, Rod, Vector};
 use crate::results::{Outcome, Verification};
 use crate::tasks::simulate::State;
-use crate::tasks::verify::verify;
+use crate::tasks::verify::{States, verify};
 use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
 
 /// Simulate with the stored actuation. The stored motion is not used, but for the initial state of a rod that is already
-/// moving at the first instant, which the actuation alone does not determine.
+/// moving at the first instant and for the segments of an unstable motion, which the actuation alone does not determine.
 pub fn reverify(
     system: &System,
     spec: &InverseDynamicsSpec,
@@ -47,27 +47,56 @@ fn of_rod<C: Sideways<D>, const D: usize>(
             format!("row {} of actuation.csv is for t = {}, expected {}", k + 1, table.t[k], system.grid.time(k));
         return incomplete(reason);
     }
-    let moving = outcome.report.verification.as_ref().is_some_and(|v| v.from_moving_state);
-    let initial = if moving { Some(first_state(rod, outcome)?) } else { None };
-    let (verification, _) = verify(system, rod, table, initial.as_ref(), &spec.verify, observer)?;
+    let recorded = outcome.report.verification.as_ref();
+    let fields = Fields::new(rod, outcome);
+    let from_first = recorded.is_some_and(|v| v.from_moving_state);
+    let segments = recorded.map_or(1, |v| v.segments.max(1));
+    // Only a motion that is already moving, or was found unstable, needs stored states.
+    if (from_first || segments > 1) && !fields.as_ref().is_ok_and(|f| f.fits(wanted, rod.elements + 1)) {
+        fields?;
+        return incomplete("motion.npz does not fit the problem's grid".into());
+    }
+    let at = |k: usize| match &fields {
+        Ok(fields) => fields.state(k),
+        Err(_) => State { q: vec![Vector::zeros(); 2], v: vec![Vector::zeros(); 2] },
+    };
+    let states = States { from_first, at: &at, segment: system.grid.steps.div_ceil(segments) };
+    let (verification, _) = verify(system, rod, table, &states, &spec.verify, observer)?;
     Ok(verification)
 }
 
-/// Configuration and velocity at the first instant from the stored fields.
-fn first_state<C: Sideways<D>, const D: usize>(rod: &Rod<C, D>, outcome: &Outcome) -> Result<State<D>, TaskError> {
-    let missing =
-        |name: &str| TaskError::Incomplete { reason: format!("motion.npz has no field `{}.{name}`", rod.name) };
-    let field = outcome.rods.iter().find(|field| field.rod == rod.name).ok_or_else(|| missing("x"))?;
-    let (nodes, instants) = (field.s.len(), field.t.len());
-    let mut state = State { q: vec![Vector::zeros(); nodes], v: vec![Vector::zeros(); nodes] };
-    for (c, name) in rod.model.coordinates().into_iter().enumerate() {
-        let velocity = format!("velocity_{name}");
-        let q = field.field(name).ok_or_else(|| missing(name))?;
-        let v = field.field(&velocity).ok_or_else(|| missing(&velocity))?;
-        for i in 0..nodes {
-            state.q[i][c] = q.get(i * instants).copied().ok_or_else(|| missing(name))?;
-            state.v[i][c] = v.get(i * instants).copied().ok_or_else(|| missing(&velocity))?;
+/// Stored configurations and velocities.
+struct Fields<'a, const D: usize> {
+    nodes: usize,
+    instants: usize,
+    q: [&'a [f64]; D],
+    v: [&'a [f64]; D],
+}
+
+impl<'a, const D: usize> Fields<'a, D> {
+    fn new<C: Sideways<D>>(rod: &Rod<C, D>, outcome: &'a Outcome) -> Result<Self, TaskError> {
+        let missing =
+            |name: &str| TaskError::Incomplete { reason: format!("motion.npz has no field `{}.{name}`", rod.name) };
+        let field = outcome.rods.iter().find(|field| field.rod == rod.name).ok_or_else(|| missing("x"))?;
+        let mut fields = Self { nodes: field.s.len(), instants: field.t.len(), q: [&[]; D], v: [&[]; D] };
+        for (c, name) in rod.model.coordinates().into_iter().enumerate() {
+            let velocity = format!("velocity_{name}");
+            fields.q[c] = field.field(name).ok_or_else(|| missing(name))?;
+            fields.v[c] = field.field(&velocity).ok_or_else(|| missing(&velocity))?;
         }
+        Ok(fields)
     }
-    Ok(state)
+
+    fn fits(&self, instants: usize, nodes: usize) -> bool {
+        let size = instants * nodes;
+        (self.nodes, self.instants) == (nodes, instants)
+            && self.q.iter().chain(&self.v).all(|f| f.len() == size && f.iter().all(|x| x.is_finite()))
+    }
+
+    fn state(&self, k: usize) -> State<D> {
+        let pick = |field: &[&[f64]; D]| -> Vec<Vector<D>> {
+            (0..self.nodes).map(|i| Vector::from_fn(|c, _| field[c][i * self.instants + k])).collect()
+        };
+        State { q: pick(&self.q), v: pick(&self.v) }
+    }
 }

@@ -10,9 +10,9 @@ use crate::models::{Continuum, Rod, Side, Vector};
 pub struct Activity {
     /// First and last instant at which something moves or a load changes; `None` if nothing ever does.
     pub interval: Option<[f64; 2]>,
-    /// The path is at rest at the first instant.
+    /// Path and loads are at rest at the first instant.
     pub rests_before: bool,
-    /// The path is at rest at the last instant.
+    /// Path and loads are at rest at the last instant.
     pub rests_after: bool,
 }
 
@@ -80,6 +80,7 @@ pub fn activity<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, grid: &TimeGri
     let largest = speeds.iter().map(|s| s.2).fold(0.0, f64::max);
     let moves = |s: &&(f64, f64, f64)| s.1 > 1e-12 * fastest || s.2 > 1e-12 * largest;
     let first = speeds.iter().find(moves).map(|s| s.0);
+    let load_changes = |pair: &[(f64, f64, f64)]| (pair[1].2 - pair[0].2).abs() > 1e-9 * largest;
     // A load that ends at another value than it began has changed for good, but changes no more.
     let last_change = speeds.windows(2).rev().find(|w| (w[1].2 - w[0].2).abs() > 1e-12 * largest).map(|w| w[1].0);
     let last_motion = speeds.iter().rev().find(|s| s.1 > 1e-12 * fastest).map(|s| s.0);
@@ -89,8 +90,8 @@ pub fn activity<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, grid: &TimeGri
     let within = |t: f64| t.clamp(grid.start, grid.end());
     Ok(Activity {
         interval: first.zip(last).map(|(a, b)| [within(a - half), within(b.max(a) + half)]),
-        rests_before: first.is_none_or(|t| t > grid.start),
-        rests_after: last.is_none_or(|t| t < grid.end()),
+        rests_before: first.is_none_or(|t| t > grid.start) && !load_changes(&speeds[..2]),
+        rests_after: last.is_none_or(|t| t < grid.end()) && !load_changes(&speeds[speeds.len() - 2..]),
     })
 }
 
