@@ -120,6 +120,7 @@ fn conform<C: Continuum<D>, const D: usize>(model: &C, mut state: impl FnMut(&mu
         assert!((at.p - p).amax() < 1e-11 && (at.w_q - tangent.stress.w_q).amax() < 1e-11);
         assert!((at.coupling - tangent.pq * v).amax() < 1e-10);
         assert!((at.waves.modes - waves.modes).amax() < 1e-10);
+        assert!(at.waves.speeds.iter().zip(waves.speeds).all(|(a, b)| (a - b).abs() < 1e-10));
     }
 }
 

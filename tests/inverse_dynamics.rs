@@ -15,7 +15,7 @@ const CASES: [(&str, &str, &str); 6] = [
     ("string-3d", "rope", "string3d_lin"),
 ];
 
-/// dt = 0.0025: every column within 2e-4 of its maximum (references certified to 7-10 digits), and verified to 1e-3.
+/// dt = 0.0025: every column within 2e-4 of its maximum (references certified to 7-10 digits).
 #[test]
 fn space_march_is_accurate() {
     for (name, rod, file) in CASES {

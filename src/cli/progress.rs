@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt;
+use crate::results::Iteration;
 use crate::tasks::Observer;
 
 /// How much to tell.
@@ -92,6 +93,18 @@ impl Observer for Progress {
             let share = done as f64 / self.steps as f64;
             let left = self.begun.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-3);
             self.line(&format!("{}: {:.0} %, about {left:.0} s left", self.phase, 100.0 * share));
+        }
+    }
+
+    fn iteration(&mut self, row: &Iteration) {
+        if self.level == Level::Verbose {
+            if row.iter.is_multiple_of(10) {
+                self.line("iter    objective     inf_pr     inf_du      ||d||        reg    alpha  ls");
+            }
+            self.line(&format!(
+                "{:>4} {:>12.4e} {:>10.2e} {:>10.2e} {:>10.2e} {:>10.2e} {:>8.2e} {:>3}",
+                row.iter, row.objective, row.inf_pr, row.inf_du, row.step, row.reg, row.alpha, row.ls
+            ));
         }
     }
 

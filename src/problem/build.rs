@@ -207,8 +207,29 @@ impl Check<'_> {
             Mechanism::SpaceString(rod) => rod.marching_side().is_some(),
         };
         let sure = self.sure(&["task"]);
+        if !sure {
+            return;
+        }
+        // A setting without effect would be a silent misunderstanding.
+        let by_elements = spec.method == Method::Galerkin || (spec.method == Method::Auto && !marchable);
+        if spec.sweep != Sweep::Auto && !by_elements {
+            self.error(
+                &["task", "inverse-dynamics", "sweep"],
+                "`task.inverse-dynamics.sweep` has no effect here: only the finite elements of galerkin are swept, expected method \"galerkin\"",
+                "not used by this method",
+            )
+            .help("set method = \"galerkin\", or remove sweep");
+        }
+        if let (Some(bandwidth), Method::Auto, false) = (spec.bandwidth, spec.method, marchable) {
+            self.error(
+                &["task", "inverse-dynamics", "bandwidth"],
+                format!("`task.inverse-dynamics.bandwidth` is {bandwidth}, but with these end data \"auto\" means galerkin, which has no bandwidth"),
+                "only space-march is band-limited",
+            )
+            .help("remove it, or complete the data at one end");
+        }
         let (key, name) = match spec.method {
-            _ if marchable || !sure => return,
+            _ if marchable => return,
             Method::SpaceMarch => ("method", "space-march"),
             Method::Characteristics => ("method", "characteristics"),
             Method::Auto | Method::Galerkin if spec.sweep == Sweep::Layers => ("sweep", "layers"),

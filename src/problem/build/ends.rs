@@ -197,6 +197,13 @@ impl Check<'_> {
     fn supports(&mut self, rod: &Outline<'_>, parts: &mut Parts) {
         for (name, support) in &self.spec.support {
             let side = self.frame(rod, &parts.bodies, &["support", name, "at"], &support.at);
+            if support.fixes.is_empty() {
+                self.error(
+                    &["support", name, "fixes"],
+                    format!("support `{name}` holds nothing: `fixes` is empty"),
+                    "expected at least one coordinate",
+                );
+            }
             for (i, coordinate) in support.fixes.iter().enumerate() {
                 let index = i.to_string();
                 let path = ["support", name.as_str(), "fixes", index.as_str()];

@@ -32,22 +32,19 @@ pub fn run<C: Sideways<D>, const D: usize>(
     let phase = "Newton over the whole space-time domain";
     let continued =
         continue_to_one(&mut newton, &mut system, &guess, &ContinuationOptions::default(), &mut |parameter, record| {
-            table.push(Iteration {
+            if record.iter == 0 && parameter < 1.0 {
+                observer.note(&format!("at {:.0} % of the manoeuvre", 100.0 * parameter));
+            }
+            let row = Iteration {
                 iter: table.len(),
                 inf_pr: record.residual,
                 step: record.step,
                 alpha: record.alpha,
                 ls: record.trials,
                 ..Iteration::default()
-            });
-            observer.note(&format!(
-                "{:4}  residual {:.3e}  step {:.3e}  alpha {:.3}  manoeuvre {:.0} %",
-                record.iter,
-                record.residual,
-                record.step,
-                record.alpha,
-                100.0 * parameter
-            ));
+            };
+            observer.iteration(&row);
+            table.push(row);
             !observer.interrupted()
         })
         .map_err(|source| TaskError::newton(phase, &rod.name, source))?;

@@ -71,6 +71,7 @@ where
         layers.reverse();
     }
     let iterations = sweep.iterations;
+    iterations.iter().for_each(|row| observer.iteration(row));
     let unknowns = rod.elements * steps * B;
     let mut motion = assemble(rod, &window.grid, window, &layers)?;
     let end = if side == Side::End { 0 } else { 1 };
