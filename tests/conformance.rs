@@ -1,6 +1,8 @@
 //! What every axial law and every continuum must satisfy: hand-written derivatives against automatic ones at random
 //! states, inverse laws, invariance under rigid motion, wave relations. New samples are tested without a new test.
 
+#![allow(clippy::unwrap_used)]
+
 use lariat::kernel::Real;
 use lariat::kernel::derivative::second_order;
 use lariat::material::{

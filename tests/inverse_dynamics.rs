@@ -137,9 +137,10 @@ fn actuation_begins_one_transit_before_the_path() {
 #[test]
 fn verification_converges() {
     for (name, rod) in [("beam-quarter-turn", "beam"), ("string-2d", "rope")] {
-        let errors = [100, 200, 400, 800].map(|steps| {
-            let outcome = run(&gallery_on(name, rod, steps, steps / 10, "space-march"));
+        let errors = [200, 400, 800, 1600].map(|steps| {
+            let outcome = run(&gallery_on(name, rod, steps, steps / 8, "space-march"));
             let verification = outcome.report.verification.unwrap();
+            assert_eq!(verification.elements, 2 * (steps / 8), "{name}: repeated on a finer grid");
             verification.max_error.values().copied().fold(0.0, f64::max)
         });
         assert!(overall_order(&errors) >= 1.9, "{name}: {errors:?}");
