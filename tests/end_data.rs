@@ -141,6 +141,13 @@ fn ill_conditioning_is_refused_with_advice_that_works() {
     let outcome = run(&gallery("beam-quarter-turn", &overrides));
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
     assert!(outcome.report.verification.unwrap().max_error.values().all(|e| *e < 1e-3));
+    // Left to choose, the program takes its own advice and says so.
+    let mut overrides = slender.to_vec();
+    overrides.push("task.inverse-dynamics.method=auto");
+    let outcome = run(&gallery("beam-quarter-turn", &overrides));
+    assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
+    assert!(outcome.report.method_reason.contains("filtered"), "{}", outcome.report.method_reason);
+    assert!((outcome.report.grid["bandwidth"] / advice - 1.0).abs() < 0.01);
 }
 
 /// A bandwidth far above the path leaves the answer alone.

@@ -50,7 +50,7 @@ pub struct InverseDynamicsSpec {
     #[serde(default)]
     pub sweep: Sweep,
     /// Angular frequency, rad/s, above which inertia is filtered out while marching along the rod. Tames the growth
-    /// of rounding errors on slender rods; the path itself must lie well below it.
+    /// of noise on slender rods; the path itself must lie well below it. Chosen by `auto` where it is needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<f64>,
     /// The forward simulation that proves the answer.
@@ -62,8 +62,8 @@ pub struct InverseDynamicsSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct VerifySpec {
-    /// Largest deviation from the path that counts as verified: of positions as a fraction of the rod's length,
-    /// of angles in radian.
+    /// Largest deviation from the path that counts as verified, as a fraction of the rod's length or of the size of the
+    /// manoeuvre, whichever is smaller (angles: divided by the rod's length).
     #[serde(default = "default_tolerance")]
     pub tolerance: f64,
     /// How many times finer than the problem's grid the simulation is, in space and time.

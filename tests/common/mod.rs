@@ -40,7 +40,7 @@ pub fn beam_motion(problem: &Problem) -> Motion<3> {
     let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
     let rod = beam(problem);
     let analysis = Analysis::new(rod, problem.system.grid, spec).unwrap();
-    inverse_dynamics::solve::<_, 3, 6>(&problem.system, rod, spec, &analysis, &mut Silent).unwrap().motion
+    inverse_dynamics::solve::<_, 3, 6>(&problem.system, rod, &analysis, &mut Silent).unwrap().motion
 }
 
 /// The beam of a problem.

@@ -21,6 +21,8 @@ pub struct Analysis {
     pub activity: Activity,
     /// Growth of disturbances along the rod and what it does to the data (marching only).
     pub conditioning: Option<Conditioning>,
+    /// Corner of the low-pass filter of a march, rad/s: the user's, or chosen by `auto` where noise would show.
+    pub bandwidth: Option<f64>,
     /// Method that will be used.
     pub method: Method,
     /// How the finite element equations are solved.
@@ -66,11 +68,32 @@ impl Analysis {
             })?;
             speeds = [speeds[0].min(waves.slowest()), speeds[1].max(waves.fastest())];
         }
+        let mut bandwidth = spec.bandwidth;
+        let mut filtered = String::new();
         let conditioning = match marching_side {
-            Some(side) => Some(Data::new(rod, side, &layers, grid, 2)?.conditioning(spec.bandwidth)),
+            Some(side) => {
+                let data = Data::new(rod, side, &layers, grid, 2)?;
+                let plain = data.conditioning(bandwidth);
+                let widest = match (spec.method, bandwidth) {
+                    (Method::Auto, None) if plain.distortion.0 > QUIET => data.widest_bandwidth(plain.distortion.1),
+                    _ => None,
+                };
+                match widest {
+                    Some(widest) => {
+                        bandwidth = widest.into();
+                        filtered = format!(
+                            "; inertia is filtered out above {widest:.1} rad/s, because amplified kinks of the path and rounding errors would be {:.1e} of the answer",
+                            plain.distortion.0
+                        );
+                        Some(data.conditioning(bandwidth))
+                    }
+                    None => Some(plain),
+                }
+            }
             None => None,
         };
         let (method, sweep, reason) = choose(rod, spec, marching_side, conditioning.as_ref());
+        let reason = format!("{reason}{filtered}");
         let ends = [layers.first(), layers.last()];
         Ok(Self {
             marching_side,
@@ -78,6 +101,7 @@ impl Analysis {
             transit: rod.length / speeds[0],
             activity,
             conditioning,
+            bandwidth,
             method,
             sweep,
             reason,
@@ -118,16 +142,9 @@ impl Analysis {
         }
         let layers = equilibrium(rod, grid.start)?;
         let data = Data::new(rod, side, &layers, grid, 2)?;
-        let works = |bandwidth: f64| data.conditioning(Some(bandwidth)).distortion.0 <= QUIET;
-        // Bisection on a logarithmic scale for the largest bandwidth that removes the distortion.
-        let (mut low, mut high) = (0.1 * frequency, 10.0 * frequency);
-        for _ in 0..12 {
-            let middle = (low * high).sqrt();
-            if works(middle) { low = middle } else { high = middle }
-        }
-        let limited = match works(low) {
-            true => format!("set method = \"space-march\" and bandwidth = {low:.1} (rad/s), "),
-            false => String::new(),
+        let limited = match data.widest_bandwidth(frequency) {
+            Some(widest) => format!("set method = \"space-march\" and bandwidth = {widest:.1} (rad/s), "),
+            None => String::new(),
         };
         // Coarser grids do not carry the frequencies that grow most.
         let mut steps = grid.steps / 2;
@@ -147,27 +164,18 @@ impl Analysis {
         })
     }
 
-    /// How often the grid may be refined before amplified noise exceeds the relative error `promised`: the largest power
-    /// of two up to `most`, at least 2.
-    pub fn finest<C: Sideways<D>, const D: usize>(
+    /// Whether amplified noise stays below the relative error `promised` on a grid `refine` times finer.
+    pub fn allows<C: Sideways<D>, const D: usize>(
         &self,
         rod: &Rod<C, D>,
         grid: TimeGrid,
-        bandwidth: Option<f64>,
+        refine: usize,
         promised: f64,
-        most: usize,
-    ) -> Result<usize, TaskError> {
-        let Some(side) = self.marching_side else { return Ok(2) };
+    ) -> Result<bool, TaskError> {
+        let Some(side) = self.marching_side else { return Ok(false) };
         let layers = equilibrium(rod, grid.start)?;
-        let mut refine = 2;
-        while 2 * refine <= most {
-            let noise = Data::new(rod, side, &layers, grid, 2 * refine)?.conditioning(bandwidth).distortion.0;
-            if noise > promised {
-                break;
-            }
-            refine *= 2;
-        }
-        Ok(refine)
+        let data = Data::new(rod, side, &layers, grid, refine)?;
+        Ok(data.conditioning(self.bandwidth).distortion.0 <= promised)
     }
 }
 
@@ -192,6 +200,18 @@ impl<'a, C: Sideways<D>, const D: usize> Data<'a, C, D> {
         let dt = fine.dt;
         let amplitudes = spectrum(rod, side, fine, &frequencies(dt))?;
         Ok(Self { rod, layers, dt, amplitudes })
+    }
+
+    /// The largest bandwidth that keeps noise quiet, by bisection on a logarithmic scale around the frequency above which it
+    /// dominates.
+    fn widest_bandwidth(&self, around: f64) -> Option<f64> {
+        let works = |bandwidth: f64| self.conditioning(Some(bandwidth)).distortion.0 <= QUIET;
+        let (mut low, mut high) = (0.3 * around, 10.0 * around);
+        for _ in 0..10 {
+            let middle = (low * high).sqrt();
+            if works(middle) { low = middle } else { high = middle }
+        }
+        works(low).then_some(low)
     }
 
     fn conditioning(&self, bandwidth: Option<f64>) -> Conditioning {

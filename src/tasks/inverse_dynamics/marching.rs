@@ -42,7 +42,7 @@ const PACE: f64 = 10.0;
 /// Nodes of one march that would take minutes and gigabytes.
 const MOST_NODES: f64 = 2e9;
 /// Finest internal grid, in steps per step of the user's grid.
-pub const MAX_REFINE: usize = 32;
+const MAX_REFINE: usize = 32;
 /// N time steps promise a relative error of `PROMISE`/N² in the forces, as second order gives for a motion well resolved
 /// by the grid; where steep fronts form, the march refines itself until the estimate keeps the promise.
 const PROMISE: f64 = 1000.0;
@@ -74,6 +74,8 @@ pub struct Marched<const D: usize> {
     pub slowest: f64,
     /// Space-time nodes of the finest grid.
     pub nodes: usize,
+    /// Further refinement would have amplified noise.
+    pub noisy: bool,
 }
 
 /// March from `side` to the other end.
@@ -83,7 +85,7 @@ pub fn run<C: Sideways<D>, const D: usize>(
     scheme: Scheme,
     grid: TimeGrid,
     activity: &Activity,
-    stage: &Stage,
+    stage: &Stage<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Marched<D>, TaskError> {
     let promised = promise(grid);
@@ -98,11 +100,11 @@ pub fn run<C: Sideways<D>, const D: usize>(
             coarse = job.level(refine / 2, observer)?;
         }
         let error = Motion::error_estimate(&fine.motion, &coarse.motion);
-        let affordable = refine < stage.finest && 4 * fine.nodes <= scheme.budget();
+        let affordable = refine < MAX_REFINE && 4 * fine.nodes <= scheme.budget();
         // Refinement that makes things worse amplifies noise: the finer grid carries frequencies that grow faster.
         if let Some(last) = last.take_if(|last| error > last.error) {
             observer.note(&format!("refining made the estimate worse ({:.1e} to {error:.1e}): stopped", last.error));
-            return Ok(last);
+            return Ok(Marched { noisy: true, ..last });
         }
         let marched = Marched {
             motion: fine.motion.clone(),
@@ -112,8 +114,9 @@ pub fn run<C: Sideways<D>, const D: usize>(
             substeps: fine.substeps,
             slowest: fine.slowest,
             nodes: fine.nodes,
+            noisy: error > promised && !(stage.allows)(2 * refine)?,
         };
-        if error <= promised || !affordable {
+        if error <= promised || marched.noisy || !affordable {
             return Ok(marched);
         }
         last = Some(marched);
@@ -132,7 +135,7 @@ struct Job<'a, C, const D: usize> {
     scheme: Scheme,
     grid: TimeGrid,
     activity: &'a Activity,
-    stage: &'a Stage,
+    stage: &'a Stage<'a>,
     slowest: f64,
 }
 

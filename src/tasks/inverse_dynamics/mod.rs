@@ -12,7 +12,7 @@ pub(super) mod sampling;
 pub use analysis::{Analysis, Conditioning};
 pub use global::run as solve_global;
 pub use layers::{Solved, run as solve_layers};
-pub use marching::{MAX_REFINE, Marched, Scheme, promise, run as march};
+pub use marching::{Marched, Scheme, promise, run as march};
 pub use motion::Motion;
 pub use outcome::scalar_names;
 pub use reverify::reverify;
@@ -38,14 +38,13 @@ pub fn galerkin_substeps(ds: f64, reach: f64) -> usize {
 }
 
 /// Settings of a march that follow from the analysis.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stage {
+pub struct Stage<'a> {
     /// Slowest wave at rest, m/s.
     pub slowest_at_rest: f64,
     /// Corner of the low-pass filter, rad/s.
     pub bandwidth: Option<f64>,
-    /// Finest internal grid, in steps per step of the user's grid.
-    pub finest: usize,
+    /// Whether the internal grid may be refined that often without amplifying noise.
+    pub allows: &'a dyn Fn(usize) -> Result<bool, TaskError>,
 }
 
 /// A motion and how it was found, whatever the method.
@@ -96,7 +95,6 @@ pub fn run(system: &System, spec: &InverseDynamicsSpec, observer: &mut dyn Obser
 pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
     system: &System,
     rod: &Rod<C, D>,
-    spec: &InverseDynamicsSpec,
     analysis: &Analysis,
     observer: &mut dyn Observer,
 ) -> Result<Answer<D>, TaskError> {
@@ -113,15 +111,16 @@ pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
                 .into(),
         });
     };
-    let finest = analysis.finest(rod, system.grid, spec.bandwidth, promise(system.grid), MAX_REFINE)?;
-    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: spec.bandwidth, finest };
+    let promised = promise(system.grid);
+    let allows = |refine: usize| analysis.allows(rod, system.grid, refine, promised);
+    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: analysis.bandwidth, allows: &allows };
     let marched = march(rod, side, scheme, system.grid, &analysis.activity, &stage, observer)?;
     if marched.error > marched.promised {
         warnings.push(format!(
             "the estimated relative error of the forces is {:.1e}, more than the grid should give ({:.1e}): {}",
             marched.error,
             marched.promised,
-            if finest < MAX_REFINE {
+            if marched.noisy {
                 "finer grids would amplify noise along this rod; set a `bandwidth`, or take a smoother path"
             } else {
                 "steep fronts form in this motion; take more time steps, or a slower or smoother path"

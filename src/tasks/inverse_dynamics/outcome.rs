@@ -50,7 +50,7 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
     let clock = Instant::now();
     let analysis = Analysis::new(rod, system.grid, spec)?;
     describe(system, rod, &analysis, &mut outcome.report);
-    let answer = solve::<C, D, B>(system, rod, spec, &analysis, observer)?;
+    let answer = solve::<C, D, B>(system, rod, &analysis, observer)?;
     tables(system, rod, &answer.motion, outcome);
     let Answer { motion, iterations, grid, sizes, residuals, warnings } = answer;
     let report = &mut outcome.report;
@@ -148,6 +148,9 @@ fn describe<C: Sideways<D>, const D: usize>(
     report.sizes.insert("nodes".into(), ((rod.elements + 1) * (system.grid.steps + 1)) as f64);
     report.sizes.insert("servo_outputs".into(), system.outputs.len() as f64);
     report.sizes.insert("actuator_inputs".into(), system.channels.len() as f64);
+    if let Some(bandwidth) = analysis.bandwidth {
+        report.grid.insert("bandwidth".into(), bandwidth);
+    }
     if let Some(conditioning) = &analysis.conditioning {
         report.residuals.insert("growth_digits".into(), conditioning.growth.digits());
         report.residuals.insert("distortion".into(), conditioning.distortion.0);
