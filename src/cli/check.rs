@@ -100,7 +100,7 @@ fn explain(file: &str, problem: &Problem, analysis: &Analysis, verdict: Result<O
         );
         let _ = writeln!(
             out,
-            "  what the path hardly contains (near {frequency:.4} rad/s, and rounding errors) will be {distortion:.1e} of the answer"
+            "  kinks of the path and rounding errors (above {frequency:.4} rad/s) will be about {distortion:.1e} of the answer"
         );
         match verdict {
             Ok(None) => {}

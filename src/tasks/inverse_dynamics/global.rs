@@ -1,6 +1,6 @@
 //! Space-time finite elements solved at once by a sparse Newton method: for any end data that determine the motion.
 
-use super::layers::{FieldLayer, Solved, assemble};
+use super::elements::{FieldLayer, Solved, assemble};
 use super::{Motion, TaskError};
 use crate::discretisation::Window;
 use crate::discretisation::galerkin::{EndForces, GalerkinSystem, Prescribed, Strip, TimeElements, UnknownForce};

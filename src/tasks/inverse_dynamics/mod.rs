@@ -1,6 +1,7 @@
 //! Inverse dynamics: which actuation makes the mechanism follow its servo paths?
 
 mod analysis;
+mod elements;
 mod global;
 mod layers;
 mod marching;
@@ -8,15 +9,17 @@ mod motion;
 mod outcome;
 mod reverify;
 pub(super) mod sampling;
+mod scalars;
 
 pub use analysis::{Analysis, Conditioning};
+pub use elements::Solved;
 pub use global::run as solve_global;
-pub use layers::{Solved, run as solve_layers};
+pub use layers::run as solve_layers;
 pub use marching::{Marched, Scheme, promise, run as march};
 pub use motion::Motion;
-pub use outcome::scalar_names;
 pub use reverify::reverify;
 pub use sampling::{Activity, activity};
+pub use scalars::scalar_names;
 
 use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
 use crate::discretisation::Window;

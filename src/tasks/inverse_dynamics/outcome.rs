@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::scalars::{actuation_scalars, expectations};
 use super::{Analysis, Answer, Motion, solve};
 use crate::discretisation::sideways::Sideways;
-use crate::models::{Mechanism, Rod, Side};
-use crate::results::{Expectation, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
+use crate::models::{Rod, Side};
+use crate::results::{Outcome, Report, RodField, SCHEMA_VERSION, Timing};
 use crate::tasks::energy::energies;
 use crate::tasks::rest::rest;
 use crate::tasks::simulate::State;
@@ -206,93 +207,6 @@ fn tables<C: Sideways<D>, const D: usize>(system: &System, rod: &Rod<C, D>, moti
     outcome.rods.push(field);
 }
 
-/// Scalars under the names `[expect]` uses.
-fn actuation_scalars(system: &System, outcome: &mut Outcome) {
-    let scalars = &mut outcome.report.scalars;
-    for (name, values) in &outcome.actuation.columns {
-        let upper = peak(values.iter().copied());
-        let lower = -peak(values.iter().map(|v| -v));
-        let rms = (values.iter().map(|v| v * v).sum::<f64>() / values.len() as f64).sqrt();
-        let ends = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
-        let values = [upper.abs().max(lower.abs()), upper, lower, rms, ends.0, ends.1];
-        for (what, value) in ACTUATION_SCALARS.into_iter().zip(values) {
-            scalars.insert(format!("actuation.{name}.{what}"), value);
-        }
-    }
-    for (name, values) in &outcome.motion.columns {
-        if let (Some(first), Some(last)) = (values.first(), values.last()) {
-            scalars.insert(format!("motion.{name}.initial"), *first);
-            scalars.insert(format!("motion.{name}.final"), *last);
-        }
-    }
-    if let Some([begin, end]) = active(&outcome.actuation) {
-        scalars.insert("actuation.begins".into(), begin);
-        scalars.insert("actuation.ends".into(), end);
-    }
-    if let Some(error) = outcome.report.residuals.get("estimated_relative_error") {
-        scalars.insert("estimated_relative_error".into(), *error);
-    }
-    scalars.insert("grid.dt".into(), system.grid.dt);
-}
-
-/// What is told of every actuation column.
-const ACTUATION_SCALARS: [&str; 6] = ["max", "upper", "lower", "rms", "initial", "final"];
-
-/// Names of all scalars a solved system has: what `[expect]` may refer to.
-pub fn scalar_names(system: &System) -> Vec<String> {
-    let mut names: Vec<String> =
-        ["actuation.begins", "actuation.ends", "energy.actuator_work", "estimated_relative_error", "grid.dt"]
-            .map(str::to_owned)
-            .into();
-    for channel in &system.channels {
-        names.extend(ACTUATION_SCALARS.map(|what| format!("actuation.{}.{what}", channel.name)));
-    }
-    for output in &system.outputs {
-        names.push(format!("verification.{}.max_error", output.name));
-    }
-    let (rod, coordinates): (&str, &[&str]) = match &system.mechanism {
-        Mechanism::Beam(rod) => (&rod.name, &["x", "y", "angle"]),
-        Mechanism::PlaneString(rod) => (&rod.name, &["x", "y"]),
-        Mechanism::SpaceString(rod) => (&rod.name, &["x", "y", "z"]),
-    };
-    let ends = Side::BOTH.map(|side| format!("{rod}.{}", side.name()));
-    for frame in ends.iter().chain(system.bodies.iter().map(|(name, _)| name)) {
-        for coordinate in coordinates {
-            names.extend(["initial", "final"].map(|when| format!("motion.{frame}.{coordinate}.{when}")));
-        }
-    }
-    names
-}
-
-/// Largest value of a sampled function: the vertex of the parabola through the largest sample and its neighbours.
-fn peak(values: impl Iterator<Item = f64>) -> f64 {
-    let values: Vec<f64> = values.collect();
-    let Some(top) = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])) else { return 0.0 };
-    if top == 0 || top + 1 == values.len() {
-        return values[top];
-    }
-    let (a, b, c) = (values[top - 1], values[top], values[top + 1]);
-    let curvature = a - 2.0 * b + c;
-    if curvature < 0.0 { b - (c - a).powi(2) / (8.0 * curvature) } else { b }
-}
-
-/// First and last instant at which a force differs from its first (last) value by more than 10⁻⁶ of the largest change.
-fn active(table: &Table) -> Option<[f64; 2]> {
-    let mut span: Option<[f64; 2]> = None;
-    for (_, values) in &table.columns {
-        let (first, last) = (*values.first()?, *values.last()?);
-        let change = values.iter().map(|v| (v - first).abs()).fold(0.0, f64::max);
-        let differs = |reference: f64| move |v: &f64| (v - reference).abs() > 1e-6 * change;
-        if let (Some(begin), Some(end)) =
-            (values.iter().position(differs(first)), values.iter().rposition(differs(last)))
-        {
-            let [a, b] = span.unwrap_or([f64::INFINITY, f64::NEG_INFINITY]);
-            span = Some([a.min(*table.t.get(begin)?), b.max(*table.t.get(end)?)]);
-        }
-    }
-    span
-}
-
 /// Whether the rod is not at rest at the first instant, because actuation would have to begin earlier.
 fn starts_moving<C: Sideways<D>, const D: usize>(
     system: &System,
@@ -324,22 +238,4 @@ fn starts_moving<C: Sideways<D>, const D: usize>(
 pub fn segment(system: &System, analysis: &Analysis) -> usize {
     let transits = (2.0 * analysis.transit / system.grid.dt).ceil() as usize;
     transits.max(system.grid.steps.div_ceil(40)).max(4)
-}
-
-fn expectations(system: &System, scalars: &BTreeMap<String, f64>) -> Vec<Expectation> {
-    system
-        .expect
-        .iter()
-        .map(|known| {
-            let found = scalars.get(&known.name).copied();
-            Expectation {
-                name: known.name.clone(),
-                expected: known.value,
-                found,
-                allowed: known.allowed,
-                met: found.is_some_and(|f| (f - known.value).abs() <= known.allowed),
-                source: known.source.clone(),
-            }
-        })
-        .collect()
 }
