@@ -98,10 +98,11 @@ fn explain(file: &str, problem: &Problem, analysis: &Analysis, verdict: Result<O
             "  disturbances grow by up to 10^{:.1} along the rod (worst at {worst:.4} rad/s)",
             conditioning.growth.digits()
         );
-        let _ = writeln!(
-            out,
-            "  kinks of the path and rounding errors (above {frequency:.4} rad/s) will be about {distortion:.1e} of the answer"
-        );
+        let noise = match distortion {
+            0.0 => "will not show in the answer".to_owned(),
+            _ => format!("(above {frequency:.4} rad/s) will be about {distortion:.1e} of the answer"),
+        };
+        let _ = writeln!(out, "  kinks of the path and rounding errors {noise}");
         match verdict {
             Ok(None) => {}
             Ok(Some(warning)) => {
