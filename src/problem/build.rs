@@ -68,6 +68,9 @@ impl Check<'_> {
         if let Some(grid) = grid.filter(|_| scope.whole) {
             self.evaluate(&parts, grid);
         }
+        if let (Some(rod), Some(grid), true) = (&rod, grid, parts.whole && scope.whole) {
+            self.path_starts(rod, &parts, grid);
+        }
         let system = rod.filter(|_| parts.whole).map(|rod| System {
             title: self.spec.title.clone(),
             // Mistakes in gravity and time do not change which methods and scalars there are.

@@ -83,3 +83,17 @@ fn a_closed_pipe_is_no_failure() {
         assert_eq!((output.status.code(), said.as_str()), (Some(0), ""), "{args:?}");
     }
 }
+
+/// The path (1 − cos, sin) begins at the origin, the end of the rod lies at (1, 0): told, and solved all the same.
+#[test]
+fn a_path_that_starts_off_the_rod_is_pointed_out() {
+    let folder = folder();
+    fs::write(folder.path().join("off.toml"), QUICK.replace("x = 1\n", "x = \"0\"\n")).unwrap();
+    let run = lariat(folder.path(), &["check", "off.toml"]).exits(0);
+    assert!(
+        run.err.contains("`servo.tip.x` starts at 0.000000") && run.err.contains("off.toml: 1 warning"),
+        "{}",
+        run.err
+    );
+    assert!(lariat(folder.path(), &["check", "quick.toml"]).exits(0).err.is_empty());
+}

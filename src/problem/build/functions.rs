@@ -2,8 +2,10 @@
 
 use super::Check;
 use super::ends::{Parts, Prescription};
+use super::rods::CheckedRod;
 use crate::discretisation::TimeGrid;
 use crate::kernel::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Scope};
+use crate::models::{RodModel, Side};
 
 /// The names that expressions can use.
 pub struct Names {
@@ -75,6 +77,33 @@ impl Check<'_> {
         let diagnostic = self.found.error_at(self.document, &path, place, message, "here");
         if let Some(help) = help {
             diagnostic.help(help);
+        }
+    }
+
+    /// A beam without gravity and loads rests straight, so a path that begins elsewhere than the rod's end is suspicious;
+    /// it is solved all the same, with the rod where the path begins.
+    pub fn path_starts(&mut self, rod: &CheckedRod<'_>, parts: &Parts, grid: TimeGrid) {
+        let (from, to) = (&rod.spec.from, &rod.spec.to);
+        let loaded = !parts.loads.is_empty() || self.spec.gravity.iter().flatten().any(|g| *g != 0.0);
+        if rod.spec.model != RodModel::Beam || loaded {
+            return;
+        }
+        let length = from.iter().zip(to).map(|(a, b)| (b - a).powi(2)).sum::<f64>().sqrt();
+        for servo in &parts.outputs {
+            let (key, point) = if servo.output.side == Side::Start { ("from", from) } else { ("to", to) };
+            let (Some(reference), Ok(start)) = (point.get(servo.output.coordinate), servo.function.jet(grid.start))
+            else {
+                continue;
+            };
+            if start.first == 0.0 && (start.value - reference).abs() > 1e-6 * length {
+                let message = format!(
+                    "`{}` starts at {:.6}, but `rod.{}.{key}` puts that end at {reference}: the rod is taken to rest where the path starts",
+                    self.document.path_text(&servo.path),
+                    start.value,
+                    rod.name
+                );
+                self.found.warning(self.document, &servo.path, message, "starts elsewhere");
+            }
         }
     }
 
