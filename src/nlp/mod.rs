@@ -4,7 +4,9 @@
 //! [`PatternBuilder`]; the resulting [`Pattern`] and [`BlockMap`] then turn assembly into plain additions.
 
 mod pattern;
+mod program;
 mod square;
 
 pub use pattern::{BlockMap, Pattern, PatternBuilder, PatternError};
+pub use program::{Bounds, Nlp};
 pub use square::{EvalFailure, ParametricSystem, SquareSystem};

@@ -33,6 +33,29 @@ pub trait LinearSolver {
     fn solve(&mut self, rhs: &mut [f64]) -> Result<SolveQuality, LinearError>;
 }
 
+/// A solver of symmetric systems that also tells the inertia of the matrix.
+///
+/// Patterns and values are those of the lower triangle (row ≥ column), every diagonal entry included.
+pub trait SymmetricSolver: LinearSolver {
+    /// Factorises A + diag(`shift`) and counts the signs of its eigenvalues.
+    ///
+    /// The shift makes factorisation without pivoting across blocks safe (typically +1e-8 on primal, −1e-8 on dual
+    /// unknowns); [`LinearSolver::solve`] then refines towards the solution of A x = b itself, and fails with
+    /// [`LinearError::Inaccurate`] where A is too close to singular for that.
+    fn factor_shifted(&mut self, values: &[f64], shift: &[f64]) -> Result<Inertia, LinearError>;
+}
+
+/// Numbers of positive, negative and zero eigenvalues of a symmetric matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Inertia {
+    /// Number of positive eigenvalues.
+    pub positive: usize,
+    /// Number of negative eigenvalues.
+    pub negative: usize,
+    /// Number of eigenvalues that are zero to working precision.
+    pub zero: usize,
+}
+
 /// How well conditioned a factorised matrix is.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FactorQuality {
