@@ -207,6 +207,20 @@ impl Pattern {
         }
     }
 
+    /// `out = A x` for the symmetric matrix whose lower triangle has these `values`.
+    pub fn multiply_symmetric(&self, values: &[f64], x: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for col in 0..x.len() {
+            for entry in self.column(col) {
+                let row = self.row_idx[entry];
+                out[row] += values[entry] * x[col];
+                if row != col {
+                    out[col] += values[entry] * x[row];
+                }
+            }
+        }
+    }
+
     /// The transposed pattern and, for each of its entries, the place of that entry in this pattern.
     pub fn transpose(&self) -> (Pattern, Vec<usize>) {
         let mut col_ptr = vec![0; self.nrows + 1];

@@ -22,6 +22,41 @@ pub(super) fn require_full_structural_rank(pattern: &Pattern) -> Result<(), Line
     }
 }
 
+/// Columns that together have entries in fewer rows than there are of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Overdetermined {
+    /// The columns, in order.
+    pub columns: Vec<usize>,
+    /// All rows with entries in them, in order.
+    pub rows: Vec<usize>,
+}
+
+/// Finds a set of columns with entries in fewer rows than columns, if there is one.
+///
+/// All such sets lie in the columns reachable from unmatched ones by alternating paths (Dulmage and Mendelsohn); the set
+/// belonging to the first unmatched column is returned.
+pub fn overdetermined(pattern: &Pattern) -> Option<Overdetermined> {
+    let column_of_row = maximum_matching(pattern);
+    let mut reached = vec![false; pattern.ncols()];
+    let mut matched = vec![false; pattern.ncols()];
+    column_of_row.iter().filter(|&&col| col != FREE).for_each(|&col| matched[col] = true);
+    let first = matched.iter().position(|&matched| !matched)?;
+    let mut rows = vec![false; pattern.nrows()];
+    let mut open = vec![first];
+    reached[first] = true;
+    while let Some(column) = open.pop() {
+        for &row in &pattern.row_idx()[pattern.column(column)] {
+            rows[row] = true;
+            let next = column_of_row[row];
+            if next != FREE && !std::mem::replace(&mut reached[next], true) {
+                open.push(next);
+            }
+        }
+    }
+    let marked = |marks: Vec<bool>| marks.iter().enumerate().filter(|(_, mark)| **mark).map(|(i, _)| i).collect();
+    Some(Overdetermined { columns: marked(reached), rows: marked(rows) })
+}
+
 /// For each row the column matched with it, or `FREE`.
 fn maximum_matching(pattern: &Pattern) -> Vec<usize> {
     let (col_ptr, row_idx) = (pattern.col_ptr(), pattern.row_idx());

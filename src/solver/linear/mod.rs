@@ -19,6 +19,7 @@ mod sparse_lu;
 
 pub use block_tridiagonal::BlockTridiagonal;
 pub use factors::FillEstimate;
+pub use matching::{Overdetermined, overdetermined};
 pub use sparse_lu::SparseLu;
 
 /// A direct solver of sparse square linear systems A x = b.
