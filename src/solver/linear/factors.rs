@@ -10,7 +10,7 @@ use faer::sparse::linalg::{LuError, SymbolicSupernodalParams, colamd, lu::supern
 use faer::sparse::{FaerError, SparseColMatRef, SymbolicSparseColMat};
 use faer::{Conj, MatMut, Par};
 
-use super::LinearError;
+use super::{LinearError, expect_size};
 use crate::nlp::Pattern;
 
 /// Size of the factors as bounded by the symbolic analysis (any choice of pivots stays below it).
@@ -190,14 +190,31 @@ impl Factors {
     }
 }
 
-fn to_faer(pattern: &Pattern) -> SymbolicSparseColMat<usize> {
+pub(super) fn to_faer(pattern: &Pattern) -> SymbolicSparseColMat<usize> {
     let (col_ptr, row_idx) = (pattern.col_ptr().to_vec(), pattern.row_idx().to_vec());
     SymbolicSparseColMat::new_checked(pattern.nrows(), pattern.ncols(), col_ptr, None, row_idx)
 }
 
-fn permutation(forward: Vec<usize>) -> Perm<usize> {
+/// The permutation that lists columns in this order, which must contain each once.
+pub(super) fn permutation(forward: Vec<usize>) -> Perm<usize> {
     let mut inverse = vec![0; forward.len()];
     forward.iter().enumerate().for_each(|(place, &column)| inverse[column] = place);
     let size = forward.len();
     Perm::new_checked(forward.into_boxed_slice(), inverse.into_boxed_slice(), size)
+}
+
+/// Checks that an elimination order contains each column once.
+pub(super) fn require_permutation(order: &[usize], size: usize) -> Result<(), LinearError> {
+    expect_size("elimination order", order.len(), size)?;
+    let mut occurrences = vec![0usize; size];
+    for &column in order {
+        match occurrences.get_mut(column) {
+            Some(count) => *count += 1,
+            None => return Err(LinearError::BadOrder { column, occurrences: 1 }),
+        }
+    }
+    match occurrences.iter().position(|&count| count != 1) {
+        Some(column) => Err(LinearError::BadOrder { column, occurrences: occurrences[column] }),
+        None => Ok(()),
+    }
 }

@@ -1,4 +1,4 @@
-//! Linear systems: sparse LU for general patterns, block-tridiagonal LU for chains of nodes.
+//! Linear systems: sparse LU for general patterns, sparse LDLᵀ for symmetric ones, block-tridiagonal LU for chains of nodes.
 //!
 //! A solver is used in three steps: [`LinearSolver::analyse`] once per pattern, [`LinearSolver::factor`] once per
 //! matrix, [`LinearSolver::solve`] once per right-hand side. No step may return a wrong answer in silence: singular
@@ -15,11 +15,19 @@ pub mod dissection;
 mod equilibrate;
 mod factors;
 mod matching;
+mod probe;
+mod refined;
+#[cfg(test)]
+mod saddle_samples;
+mod sparse_ldl;
 mod sparse_lu;
+mod symmetric;
+mod symmetric_scaling;
 
 pub use block_tridiagonal::BlockTridiagonal;
 pub use factors::FillEstimate;
 pub use matching::{Overdetermined, overdetermined};
+pub use sparse_ldl::SparseLdl;
 pub use sparse_lu::SparseLu;
 
 /// A direct solver of sparse square linear systems A x = b.
@@ -39,6 +47,9 @@ pub trait LinearSolver {
 /// Patterns and values are those of the lower triangle (row ≥ column), every diagonal entry included.
 pub trait SymmetricSolver: LinearSolver {
     /// Factorises A + diag(`shift`) and counts the signs of its eigenvalues.
+    ///
+    /// A breakdown, which is a pivot that vanishes or overflows, is told by counting every eigenvalue as zero; the matrix
+    /// cannot be solved with then.
     ///
     /// The shift makes factorisation without pivoting across blocks safe (typically +1e-8 on primal, −1e-8 on dual
     /// unknowns); [`LinearSolver::solve`] then refines towards the solution of A x = b itself, and fails with
@@ -101,6 +112,22 @@ pub enum LinearError {
         column: usize,
         /// Estimated reciprocal condition, 0 when a pivot vanished exactly.
         reciprocal_condition: f64,
+    },
+    /// A symmetric matrix is given by its lower triangle only.
+    #[error("entry ({row}, {column}) of a symmetric matrix lies above the diagonal; give the lower triangle only")]
+    AboveDiagonal {
+        /// Row of the entry.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// The pattern of a symmetric matrix lacks a diagonal entry.
+    #[error(
+        "diagonal entry {column} of a symmetric matrix is missing from its pattern; it may be zero, but not absent"
+    )]
+    NoDiagonal {
+        /// The column.
+        column: usize,
     },
     /// A diagonal block of a block-tridiagonal matrix became singular during elimination.
     #[error("pivot block {block} is singular in its column {column}")]

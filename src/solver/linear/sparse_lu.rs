@@ -2,8 +2,9 @@
 
 use super::backward_error::{BackwardError, residual_and_backward_error};
 use super::equilibrate::Scales;
-use super::factors::{FactorFailure, Factors, FillEstimate, Symbolic};
+use super::factors::{FactorFailure, Factors, FillEstimate, Symbolic, require_permutation};
 use super::matching::require_full_structural_rank;
+use super::probe::{largest, normalise, random_sign};
 use super::{FactorQuality, LinearError, LinearSolver, SolveQuality, expect_size, first_not_finite};
 use crate::nlp::Pattern;
 
@@ -95,21 +96,6 @@ impl LinearSolver for SparseLu {
             return Err(LinearError::NotFinite { operand: "right-hand side", index });
         }
         analysed.solve(rhs)
-    }
-}
-
-fn require_permutation(order: &[usize], size: usize) -> Result<(), LinearError> {
-    expect_size("elimination order", order.len(), size)?;
-    let mut occurrences = vec![0usize; size];
-    for &column in order {
-        match occurrences.get_mut(column) {
-            Some(count) => *count += 1,
-            None => return Err(LinearError::BadOrder { column, occurrences: 1 }),
-        }
-    }
-    match occurrences.iter().position(|&count| count != 1) {
-        Some(column) => Err(LinearError::BadOrder { column, occurrences: occurrences[column] }),
-        None => Ok(()),
     }
 }
 
@@ -272,27 +258,6 @@ impl Analysed {
     fn measure(&mut self) -> BackwardError {
         residual_and_backward_error(&self.transposed, &self.transposed_values, &self.x, &self.rhs, &mut self.residual)
     }
-}
-
-/// A sign that looks random but is the same in every run (finaliser of SplitMix64).
-fn random_sign(index: usize) -> f64 {
-    let mut bits = (index as u64).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    if (bits ^ (bits >> 31)) & 1 == 0 { 1.0 } else { -1.0 }
-}
-
-/// Divides a vector by its Euclidean norm and returns the norm.
-fn normalise(x: &mut [f64]) -> f64 {
-    let size = x.iter().fold(0.0f64, |largest, x| largest.max(x.abs()));
-    let norm = size * x.iter().map(|x| (x / size).powi(2)).sum::<f64>().sqrt();
-    x.iter_mut().for_each(|x| *x /= norm);
-    norm
-}
-
-/// Index of the entry of largest magnitude.
-fn largest(x: &[f64]) -> usize {
-    x.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map_or(0, |(index, _)| index)
 }
 
 #[cfg(test)]
