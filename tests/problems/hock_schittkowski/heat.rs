@@ -21,7 +21,7 @@ fn eigenvalue(j: usize) -> f64 {
 
 /// The squared distance to the profile of the first 30 modes must not exceed 1e-4.
 fn rod<const N: usize>(g: &Graph) {
-    let x = free(g, std::array::from_fn(|i| if i % 2 == 0 { 0.5 } else { -0.5 }));
+    let x: [Expr<'_>; N] = free(g, std::array::from_fn(|i| if i % 2 == 0 { 0.5 } else { -0.5 }));
     // Times that are left after each switch: t_i = x_i² + … + x_n².
     let times: [Expr<'_>; N] = std::array::from_fn(|i| g.sum(x[i..].iter().map(|x| x.square())));
     let distance = g.sum((0..30).map(|j| {

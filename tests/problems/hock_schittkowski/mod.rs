@@ -16,7 +16,7 @@ mod from_110;
 mod heat;
 mod normal;
 
-use lariat::nlp::graph::{Graph, Program};
+use lariat::nlp::graph::Program;
 
 /// One problem of the collection with what is known of its solution.
 pub struct HockSchittkowski {
