@@ -1,0 +1,1 @@
+//! Derivatives of graphs against hyper-dual numbers.
