@@ -91,9 +91,7 @@ fn grid(centre: &[f64]) -> Vec<Vec<f64>> {
     for middle in centre {
         points = points
             .into_iter()
-            .flat_map(|point: Vec<f64>| {
-                (-12..=12).map(move |i| [&point[..], &[middle + 0.25 * f64::from(i)]].concat())
-            })
+            .flat_map(|point: Vec<f64>| (-12..=12).map(move |i| [&point[..], &[middle + 0.25 * f64::from(i)]].concat()))
             .collect();
     }
     points

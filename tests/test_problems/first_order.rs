@@ -8,7 +8,7 @@ use nalgebra::{DMatrix, DVector};
 pub struct FirstOrder {
     /// The largest violation of a bound, relative to the size of the terms that meet there.
     pub violation: f64,
-    /// The largest entry of ∇f + Jᵀλ − z, relative to the largest term in it.
+    /// The largest entry of ∇f + Jᵀλ − z, relative to the largest term in it or the objective.
     pub gradient: f64,
 }
 
@@ -50,8 +50,9 @@ pub fn first_order(program: &mut Program, x: &[f64], digits: f64) -> FirstOrder 
     let multipliers = non_negative_least_squares(&active, &right);
     let rest = &right - &active * &multipliers;
     let terms = columns.iter().zip(multipliers.iter()).map(|(column, z)| column.amax() * z);
-    let size = terms.fold(right.amax(), f64::max);
-    FirstOrder { violation, gradient: if size == 0.0 { 0.0 } else { rest.amax() / size.max(1e-6) } }
+    let objective = program.objective(x).unwrap();
+    let size = terms.fold(right.amax().max(objective.abs()).max(1e-6), f64::max);
+    FirstOrder { violation, gradient: rest.amax() / size }
 }
 
 fn dense_jacobian(program: &mut Program, x: &[f64]) -> DMatrix<f64> {
