@@ -58,6 +58,19 @@ fn the_solution_has_the_published_objective() {
 }
 
 #[test]
+fn optima_agree_with_published_digits() {
+    let problems = all();
+    let text = include_str!("../problems/data/published_optima.txt");
+    let lines = text.lines().map(|line| line.split('#').next().unwrap()).filter(|line| !line.is_empty());
+    for line in lines {
+        let row: Vec<f64> = line.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        let problem = problems.iter().find(|problem| problem.number as f64 == row[0]).unwrap();
+        let error = (problem.optimum - row[1]).abs() / row[1].abs();
+        assert!(error <= row[2], "{}: {} instead of {} ({error:e})", problem.name, problem.optimum, row[1]);
+    }
+}
+
+#[test]
 fn the_solution_satisfies_first_order_conditions() {
     let mut wrong = Vec::new();
     for problem in all() {

@@ -181,10 +181,10 @@ pub fn all() -> Vec<Hs> {
         Hs::new(43, "HS43", program!(hs43), -44.0, &[0.0, 1.0, 2.0, -1.0]).start(0.0),
         Hs::new(44, "HS44", program!(hs44), -15.0, &[0.0, 3.0, 0.0, 4.0]).start(0.0).others(&[-13.0]),
         Hs::new(45, "HS45", program!(hs45), 1.0, &[1.0, 2.0, 3.0, 4.0, 5.0]).start(26.0 / 15.0),
-        Hs::new(46, "HS46", program!(hs46), 0.0, &[1.0; 5]).start(3.337_626),
+        Hs::new(46, "HS46", program!(hs46), 0.0, &[1.0; 5]).start(3.337_626).others(&[0.0210889, 3.95025]),
         Hs::new(47, "HS47", program!(hs47), 0.0, &[1.0; 5])
             .start(20.738_06)
-            .others(&[-0.026_714_18])
+            .others(&[-0.0267142, 10.0699])
             .note("the cubic term lets the objective fall below the published local minimum"),
         Hs::new(48, "HS48", program!(hs48), 0.0, &[1.0; 5]).start(84.0),
         Hs::new(49, "HS49", program!(hs49), 0.0, &[1.0; 5]).start(266.0),
@@ -232,14 +232,16 @@ pub fn all() -> Vec<Hs> {
             &[2.4, 1.2, 1.2, asin(4.0 / 7.0), asin(2.0 / 7.0), asin(2.0 / 7.0), FRAC_PI_2],
         )
         .start(-1.0),
-        Hs::new(57, "HS57", program!(hs57), 0.0284596697231, &[0.4199526507579, 1.284845193647])
-            .others(&[0.030_647_619_048]),
+        Hs::new(57, "HS57", program!(hs57), 0.0284596697231, &[0.4199526507579, 1.284845193647]).others(&[0.0306476]),
         Hs::new(58, "HS58", program!(hs58), (1.0 + golden.sqrt()).powi(2), &[-golden.sqrt(), golden])
             .start(909.0)
-            .note("with x1 >= -2 in place of -0.5, which leaves a feasible set"),
+            .others(&[100.99])
+            .note("with x1 >= -2, as of 2010"),
         Hs::new(59, "HS59", program!(hs59), -7.80423595367, &[13.55008884043, 51.66017789575])
-            .others(&[-6.754_566_042_92]),
+            .note("the objective published in 2010 is 1.2e-6 of its value too high")
+            .others(&[-6.75457]),
         Hs::new(60, "HS60", program!(hs60), 0.032568200255, &[1.104859019733, 1.196674182288, 1.535262260325])
-            .start(1.0),
+            .start(1.0)
+            .others(&[2.18966]),
     ]
 }

@@ -254,10 +254,10 @@ pub fn all() -> Vec<Hs> {
             .start(0.0),
         Hs::new(97, "HS97", program!(|g: &Graph| requirements(g, [32.97, 25.12, -29.08, -78.02])), dear_cost, &dear)
             .start(0.0)
-            .others(&[4.071_246]),
+            .others(&[4.07125]),
         Hs::new(98, "HS98", program!(|g: &Graph| requirements(g, [32.97, 25.12, -124.08, -173.02])), dear_cost, &dear)
             .start(0.0)
-            .others(&[4.071_246]),
+            .others(&[4.07125]),
         Hs::new(
             99,
             "HS99",

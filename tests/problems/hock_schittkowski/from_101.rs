@@ -263,6 +263,7 @@ pub fn all() -> Vec<Hs> {
                 20.01920206542,
             ],
         )
+        .others(&[1139.55])
         .note("the published point, with the objective 1138.41624, is not stationary"),
         Hs::new(
             106,
@@ -303,7 +304,7 @@ pub fn all() -> Vec<Hs> {
             108,
             "HS108",
             program!(hs108),
-            -0.866_025_403_841,
+            -(0.75_f64.sqrt()),
             &[
                 0.884_129_216_724,
                 0.467_242_472_598,
@@ -317,7 +318,7 @@ pub fn all() -> Vec<Hs> {
             ],
         )
         .start(0.0)
-        .others(&[-0.674_981_4, -0.5]),
+        .others(&[-0.674981, -0.5]),
         Hs::new(
             109,
             "HS109",

@@ -27,7 +27,7 @@ pub struct HockSchittkowski {
     pub name: &'static str,
     /// The best objective known, f(x*).
     pub optimum: f64,
-    /// Objectives of further local optima at which a sound solver may stop.
+    /// Objectives, to six digits, of further first-order points at which a sound solver may stop.
     pub others: &'static [f64],
     /// A point x* with that objective.
     pub solution: Option<Vec<f64>>,
