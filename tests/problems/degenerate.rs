@@ -195,7 +195,8 @@ fn maratos() -> Program {
 }
 
 /// A. Wächter, L. Biegler (2000): linearised equations and bounds contradict each other from this start on, so that
-/// interior point methods that keep to them stop at points that are not even feasible.
+/// interior point methods that keep to them stop at points that are not even feasible. The violation in the 1-norm has
+/// a local minimum at (-1, 0, 0), where a solver may find the program locally infeasible.
 fn waechter_biegler() -> Program {
     stated(|g| {
         let x1 = g.variable("x1", -2.0, -NONE, NONE);
@@ -286,8 +287,20 @@ fn all_fixed() -> Program {
 /// All programs.
 pub fn all() -> Vec<Degenerate> {
     use Expected::{Infeasible, Optimum, Unbounded, Undefined};
-    let regular = |name, build: fn() -> Program, expected, witness: &'static [f64]| Degenerate { name, build, expected, witness, multipliers: true };
-    let irregular = |name, build: fn() -> Program, expected, witness: &'static [f64]| Degenerate { name, build, expected, witness, multipliers: false };
+    let regular = |name, build: fn() -> Program, expected, witness: &'static [f64]| Degenerate {
+        name,
+        build,
+        expected,
+        witness,
+        multipliers: true,
+    };
+    let irregular = |name, build: fn() -> Program, expected, witness: &'static [f64]| Degenerate {
+        name,
+        build,
+        expected,
+        witness,
+        multipliers: false,
+    };
     vec![
         regular("redundant equations", redundant_equations, Optimum(0.5), &[0.5, 1.5]),
         regular("dependent active set", dependent_active_set, Optimum(2.0), &[0.0, 0.0]),

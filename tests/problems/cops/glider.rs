@@ -17,8 +17,7 @@ const LARGEST_LIFT: f64 = 1.4;
 pub fn glider(n: usize) -> Program {
     let g = Graph::new();
     let (forward, sink) = (13.23, -1.288);
-    let distance =
-        Quantity::new("distance", &|s| forward * s).within(0.0, f64::INFINITY).from(0.0).on(&g, n);
+    let distance = Quantity::new("distance", &|s| forward * s).within(0.0, f64::INFINITY).from(0.0).on(&g, n);
     let altitude = Quantity::new("altitude", &|s| 1000.0 - 100.0 * s).from(1000.0).to(900.0).on(&g, n);
     let vx = Quantity::new("horizontal velocity", &|_| forward)
         .within(0.0, f64::INFINITY)

@@ -151,17 +151,12 @@ pub fn all() -> Vec<Hs> {
             &[x2, 1.5],
         )
         .start(909.0)
-        .others(&[4.941_229_318]),
+        .others(&[4.94123]),
         Hs::new(3, "HS3", program!(hs3), 0.0, &[0.0, 0.0]).start(1.00081),
         Hs::new(4, "HS4", program!(hs4), 8.0 / 3.0, &[1.0, 0.0]).start(3.323_568),
-        Hs::new(
-            5,
-            "HS5",
-            program!(hs5),
-            -(3.0_f64.sqrt()) / 2.0 - PI / 3.0,
-            &[0.5 - PI / 3.0, -0.5 - PI / 3.0],
-        )
-        .start(1.0),
+        Hs::new(5, "HS5", program!(hs5), -(3.0_f64.sqrt()) / 2.0 - PI / 3.0, &[0.5 - PI / 3.0, -0.5 - PI / 3.0])
+            .start(1.0)
+            .others(&[1.22837]),
         Hs::new(6, "HS6", program!(hs6), 0.0, &[1.0, 1.0]).start(4.84),
         Hs::new(7, "HS7", program!(hs7), -(3.0_f64.sqrt()), &[0.0, 3.0_f64.sqrt()]).start(5.0_f64.ln() - 2.0),
         Hs::new(8, "HS8", program!(hs8), -1.0, &[radius.sqrt(), 9.0 / radius.sqrt()])
@@ -171,14 +166,7 @@ pub fn all() -> Vec<Hs> {
             .start(0.0)
             .note("every (12 k - 3, 16 k - 4) with an integer k is a minimiser"),
         Hs::new(10, "HS10", program!(hs10), -1.0, &[0.0, 1.0]).start(-20.0),
-        Hs::new(
-            11,
-            "HS11",
-            program!(hs11),
-            (x11 - 5.0).powi(2) + x11.powi(4) - 25.0,
-            &[x11, x11 * x11],
-        )
-        .start(-24.98),
+        Hs::new(11, "HS11", program!(hs11), (x11 - 5.0).powi(2) + x11.powi(4) - 25.0, &[x11, x11 * x11]).start(-24.98),
         Hs::new(12, "HS12", program!(hs12), -30.0, &[2.0, 3.0]).start(0.0),
         Hs::new(13, "HS13", program!(hs13), 1.0, &[1.0, 0.0])
             .start(20.0)
@@ -192,26 +180,14 @@ pub fn all() -> Vec<Hs> {
             &[(7.0_f64.sqrt() - 1.0) / 2.0, (7.0_f64.sqrt() + 1.0) / 4.0],
         )
         .start(1.0),
-        Hs::new(15, "HS15", program!(hs15), 306.5, &[0.5, 2.0]).start(909.0).others(&[360.379_767]),
-        Hs::new(16, "HS16", program!(hs16), 0.25, &[0.5, 0.25]).start(909.0).others(&[3.982_162_5, 23.144_661]),
+        Hs::new(15, "HS15", program!(hs15), 306.5, &[0.5, 2.0]).start(909.0).others(&[360.38]),
+        Hs::new(16, "HS16", program!(hs16), 0.25, &[0.5, 0.25]).start(909.0).others(&[23.1447]),
         Hs::new(17, "HS17", program!(hs17), 1.0, &[0.0, 0.0]).start(909.0),
         Hs::new(18, "HS18", program!(hs18), 5.0, &[250.0_f64.sqrt(), 2.5_f64.sqrt()]).start(4.04),
-        Hs::new(
-            19,
-            "HS19",
-            program!(hs19),
-            4.095_f64.powi(3) - (15.0 + root).powi(3),
-            &[14.095, 5.0 - root],
-        )
-        .start(-1808.858_296),
-        Hs::new(
-            20,
-            "HS20",
-            program!(hs20),
-            81.5 - 25.0 * 3.0_f64.sqrt(),
-            &[0.5, 0.75_f64.sqrt()],
-        )
-        .start(909.0)
-        .others(&[40.198_729_8]),
+        Hs::new(19, "HS19", program!(hs19), 4.095_f64.powi(3) - (15.0 + root).powi(3), &[14.095, 5.0 - root])
+            .start(-1808.858_296),
+        Hs::new(20, "HS20", program!(hs20), 81.5 - 25.0 * 3.0_f64.sqrt(), &[0.5, 0.75_f64.sqrt()])
+            .start(909.0)
+            .others(&[40.1987]),
     ]
 }

@@ -159,11 +159,11 @@ pub fn all() -> Vec<Hs> {
     vec![
         Hs::new(21, "HS21", program!(hs21), -99.96, &[2.0, 0.0]).start(-98.99),
         Hs::new(22, "HS22", program!(hs22), 1.0, &[1.0, 1.0]).start(1.0),
-        Hs::new(23, "HS23", program!(hs23), 2.0, &[1.0, 1.0]).start(10.0),
+        Hs::new(23, "HS23", program!(hs23), 2.0, &[1.0, 1.0]).start(10.0).others(&[9.47214]),
         Hs::new(24, "HS24", program!(hs24), -1.0, &[3.0, three]).start(-0.013_364_59),
         Hs::new(25, "HS25", program!(hs25), 0.0, &[50.0, 25.0, 1.5])
             .start(32.835)
-            .others(&[32.835, 0.03811755])
+            .others(&[32.835])
             .note("the gradient nearly vanishes at the start: many codes stop there"),
         Hs::new(26, "HS26", program!(hs26), 0.0, &[1.0, 1.0, 1.0]).start(21.16),
         Hs::new(27, "HS27", program!(hs27), 0.04, &[-1.0, 1.0, 0.0]).start(4.01),
@@ -172,20 +172,15 @@ pub fn all() -> Vec<Hs> {
         Hs::new(30, "HS30", program!(hs30), 1.0, &[1.0, 0.0, 0.0]).start(3.0),
         Hs::new(31, "HS31", program!(hs31), 6.0, &[1.0 / three, three, 0.0]).start(19.0),
         Hs::new(32, "HS32", program!(hs32), 1.0, &[0.0, 0.0, 1.0]).start(7.2),
-        Hs::new(33, "HS33", program!(hs33), two - 6.0, &[0.0, two, two]).start(-3.0).others(&[-4.0]),
+        Hs::new(33, "HS33", program!(hs33), two - 6.0, &[0.0, two, two]).start(-3.0).others(&[-4.0, 2.0]),
         Hs::new(34, "HS34", program!(hs34), -log.ln(), &[log.ln(), log, 10.0]).start(0.0),
         Hs::new(35, "HS35", program!(hs35), 1.0 / 9.0, &[4.0 / 3.0, 7.0 / 9.0, 4.0 / 9.0]).start(2.25),
         Hs::new(36, "HS36", program!(hs36), -3300.0, &[20.0, 11.0, 15.0]).start(-1000.0),
         Hs::new(37, "HS37", program!(hs37), -3456.0, &[24.0, 12.0, 12.0]).start(-1000.0),
         Hs::new(38, "HS38", program!(hs38), 0.0, &[1.0; 4]).start(19192.0),
         Hs::new(39, "HS39", program!(hs39), -1.0, &[1.0, 1.0, 0.0, 0.0]).start(-2.0),
-        Hs::new(
-            40,
-            "HS40",
-            program!(hs40),
-            -0.25,
-            &[-1.0 / 3.0, -0.5, -11.0 / 12.0, -0.25].map(f64::exp2),
-        )
-        .start(-0.4096),
+        Hs::new(40, "HS40", program!(hs40), -0.25, &[-1.0 / 3.0, -0.5, -11.0 / 12.0, -0.25].map(f64::exp2))
+            .start(-0.4096)
+            .others(&[0.0]),
     ]
 }

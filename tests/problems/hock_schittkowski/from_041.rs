@@ -57,7 +57,7 @@ fn hs47(g: &Graph) {
     equal(g, "row 1", x1 + x2.square() + x3.powi(3) - 3.0, 0.0);
     equal(g, "row 2", x2 - x3.square() + x4 - 1.0, 0.0);
     equal(g, "row 3", x1 * x5 - 1.0, 0.0);
-    g.minimise((x1 - x2).square() + (x2 - x3).square() + (x3 - x4).powi(4) + (x4 - x5).powi(4));
+    g.minimise((x1 - x2).square() + (x2 - x3).powi(3) + (x3 - x4).powi(4) + (x4 - x5).powi(4));
 }
 
 fn hs48(g: &Graph) {
@@ -79,7 +79,7 @@ fn hs50(g: &Graph) {
     equal(g, "row 1", x1 + 2.0 * x2 + 3.0 * x3 - 6.0, 0.0);
     equal(g, "row 2", x2 + 2.0 * x3 + 3.0 * x4 - 6.0, 0.0);
     equal(g, "row 3", x3 + 2.0 * x4 + 3.0 * x5 - 6.0, 0.0);
-    g.minimise((x1 - x2).square() + (x2 - x3).square() + (x3 - x4).powi(4) + (x4 - x5).powi(4));
+    g.minimise((x1 - x2).square() + (x2 - x3).square() + (x3 - x4).powi(4) + (x4 - x5).square());
 }
 
 /// Problems 51 to 53: (a x1 − x2)² + (x2 + x3 − 2)² + (x4 − 1)² + (x5 − 1)² under x1 + 3 x2 = `right` and two more
@@ -109,12 +109,8 @@ fn hs54(g: &Graph) {
 }
 
 fn hs55(g: &Graph) {
-    let [x1, x2, x3, x4, x5, x6] = bounded(
-        g,
-        [1.0, 2.0, 0.0, 0.0, 0.0, 2.0],
-        [0.0; 6],
-        [1.0, NONE, NONE, 1.0, NONE, NONE],
-    );
+    let [x1, x2, x3, x4, x5, x6] =
+        bounded(g, [1.0, 2.0, 0.0, 0.0, 0.0, 2.0], [0.0; 6], [1.0, NONE, NONE, 1.0, NONE, NONE]);
     equal(g, "row 1", x1 + 2.0 * x2 + 5.0 * x5 - 6.0, 0.0);
     equal(g, "row 2", x1 + x2 + x3 - 3.0, 0.0);
     equal(g, "row 3", x4 + x5 + x6 - 2.0, 0.0);
@@ -174,24 +170,22 @@ fn hs60(g: &Graph) {
 
 pub fn all() -> Vec<Hs> {
     let over = |denominator: f64, numerators: [f64; 5]| numerators.map(|n| n / denominator);
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let asin = |square: f64| square.sqrt().asin();
     vec![
         Hs::new(41, "HS41", program!(hs41), 52.0 / 27.0, &[2.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 2.0])
             .start(-6.0)
             .others(&[2.0]),
-        Hs::new(
-            42,
-            "HS42",
-            program!(hs42),
-            28.0 - 10.0 * SQRT_2,
-            &[2.0, 2.0, 0.72_f64.sqrt(), 1.28_f64.sqrt()],
-        )
-        .start(14.0),
+        Hs::new(42, "HS42", program!(hs42), 28.0 - 10.0 * SQRT_2, &[2.0, 2.0, 0.72_f64.sqrt(), 1.28_f64.sqrt()])
+            .start(14.0),
         Hs::new(43, "HS43", program!(hs43), -44.0, &[0.0, 1.0, 2.0, -1.0]).start(0.0),
         Hs::new(44, "HS44", program!(hs44), -15.0, &[0.0, 3.0, 0.0, 4.0]).start(0.0).others(&[-13.0]),
         Hs::new(45, "HS45", program!(hs45), 1.0, &[1.0, 2.0, 3.0, 4.0, 5.0]).start(26.0 / 15.0),
-        Hs::new(46, "HS46", program!(hs46), 0.0, &[1.0; 5]).start(3.337_626),
-        Hs::new(47, "HS47", program!(hs47), 0.0, &[1.0; 5]).others(&[-0.026_714_18]),
+        Hs::new(46, "HS46", program!(hs46), 0.0, &[1.0; 5]).start(3.337_626).others(&[0.0210889, 3.95025]),
+        Hs::new(47, "HS47", program!(hs47), 0.0, &[1.0; 5])
+            .start(20.738_06)
+            .others(&[-0.0267142, 10.0699])
+            .note("the cubic term lets the objective fall below the published local minimum"),
         Hs::new(48, "HS48", program!(hs48), 0.0, &[1.0; 5]).start(84.0),
         Hs::new(49, "HS49", program!(hs49), 0.0, &[1.0; 5]).start(266.0),
         Hs::new(50, "HS50", program!(hs50), 0.0, &[1.0; 5]).start(7516.0),
@@ -227,15 +221,9 @@ pub fn all() -> Vec<Hs> {
             &[9.16e4 / 7.0, 79.0 / 70.0, 2e6, 10.0, 1e-3, 1e8],
         )
         .note("the exponent is a sum: the product in the print of 1981 does not have the published solution"),
-        Hs::new(
-            55,
-            "HS55",
-            program!(hs55),
-            19.0 / 3.0,
-            &[0.0, 4.0 / 3.0, 5.0 / 3.0, 1.0, 2.0 / 3.0, 1.0 / 3.0],
-        )
-        .start(6.0)
-        .others(&[20.0 / 3.0]),
+        Hs::new(55, "HS55", program!(hs55), 19.0 / 3.0, &[0.0, 4.0 / 3.0, 5.0 / 3.0, 1.0, 2.0 / 3.0, 1.0 / 3.0])
+            .start(6.0)
+            .others(&[20.0 / 3.0]),
         Hs::new(
             56,
             "HS56",
@@ -244,20 +232,16 @@ pub fn all() -> Vec<Hs> {
             &[2.4, 1.2, 1.2, asin(4.0 / 7.0), asin(2.0 / 7.0), asin(2.0 / 7.0), FRAC_PI_2],
         )
         .start(-1.0),
-        Hs::new(57, "HS57", program!(hs57), 0.028_459_669_7213, &[0.419_952_674_511, 1.284_845_629_30])
-            .others(&[0.030_646_306]),
-        Hs::new(58, "HS58", program!(hs58), 3.190_333_549_57, &[-0.786_150_483_331, 0.618_034_533_851])
+        Hs::new(57, "HS57", program!(hs57), 0.0284596697231, &[0.4199526507579, 1.284845193647]).others(&[0.0306476]),
+        Hs::new(58, "HS58", program!(hs58), (1.0 + golden.sqrt()).powi(2), &[-golden.sqrt(), golden])
             .start(909.0)
-            .note("with x1 >= -2 in place of -0.5, which leaves a feasible set"),
-        Hs::new(59, "HS59", program!(hs59), -7.804_226_324_08, &[13.550_104_2366, 51.660_181_2877])
-            .others(&[-6.754_566_042_92]),
-        Hs::new(
-            60,
-            "HS60",
-            program!(hs60),
-            0.032_568_200_2513,
-            &[1.104_859_024_23, 1.196_674_194_13, 1.535_262_257_39],
-        )
-        .start(1.0),
+            .others(&[100.99])
+            .note("with x1 >= -2, as of 2010"),
+        Hs::new(59, "HS59", program!(hs59), -7.80423595367, &[13.55008884043, 51.66017789575])
+            .note("the objective published in 2010 is 1.2e-6 of its value too high")
+            .others(&[-6.75457]),
+        Hs::new(60, "HS60", program!(hs60), 0.032568200255, &[1.104859019733, 1.196674182288, 1.535262260325])
+            .start(1.0)
+            .others(&[2.18966]),
     ]
 }
