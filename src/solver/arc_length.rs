@@ -41,6 +41,9 @@ pub struct ArcLengthOptions {
     pub usual_corrections: usize,
     /// Largest number of corrections; a step that needs more is shortened.
     pub max_corrections: usize,
+    /// Largest ratio of the length of a correction to that of the one before. Slower convergence means that the path is
+    /// far from where it was looked for, perhaps on another branch; the step is shortened.
+    pub slowest: f64,
     /// Largest angle between the tangents at the ends of a step, in radians.
     pub largest_turn: f64,
 }
@@ -57,8 +60,9 @@ impl Default for ArcLengthOptions {
             largest_step: 1.0,
             max_steps: 1000,
             max_limit_points: usize::MAX,
-            usual_corrections: 3,
+            usual_corrections: 4,
             max_corrections: 8,
+            slowest: 0.5,
             largest_turn: 0.3,
         }
     }
@@ -243,6 +247,7 @@ fn validate(options: &ArcLengthOptions) -> Result<(), ArcLengthError> {
         ("the first step", options.first_step),
         ("the smallest step", options.smallest_step),
         ("the largest step", options.largest_step),
+        ("the slowest convergence", options.slowest),
         ("the largest turn", options.largest_turn),
     ] {
         if !(found > 0.0) {

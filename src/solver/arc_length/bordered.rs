@@ -39,6 +39,8 @@ pub(super) struct Bordered<'a> {
     /// One over the size of each row of (J b).
     pub weights: Vec<f64>,
     factorised: bool,
+    /// Relative change of the matrix that was factorised.
+    change: f64,
     changed: Vec<f64>,
     /// J⁻¹ b.
     image: Vec<f64>,
@@ -70,6 +72,7 @@ impl<'a> Bordered<'a> {
             last_size: 1.0,
             weights: zeros(),
             factorised: false,
+            change: 0.0,
             changed: vec![0.0; nnz],
             image: zeros(),
             rhs: zeros(),
@@ -126,7 +129,7 @@ impl<'a> Bordered<'a> {
             }
         }
         self.linear.factor(&self.changed)?;
-        self.factorised = true;
+        (self.factorised, self.change) = (true, change);
         Ok(())
     }
 
@@ -159,28 +162,45 @@ impl<'a> Bordered<'a> {
             }
         }
         x.copy_from_slice(&self.best);
-        if least <= ACCEPTABLE { Ok(best_y) } else { Err(LinearError::Inaccurate { backward_error: least }) }
+        // A solution that owes its size to the change of the matrix belongs to a matrix that is singular as a whole.
+        let scaled = self.rhs.iter().zip(&self.weights).map(|(f, weight)| f.abs() * weight);
+        let asked = scaled.fold(g.abs() / self.last_row_size(), f64::max);
+        let genuine = self.change * self.length(x, best_y) <= 0.01 * asked;
+        if least <= ACCEPTABLE && genuine {
+            Ok(best_y)
+        } else {
+            Err(LinearError::Inaccurate { backward_error: if genuine { least } else { 1.0 } })
+        }
     }
 
     /// Writes f − J x − b y to `rest` and returns the backward error of (x, y).
     fn residual(&mut self, pattern: &Pattern, x: &[f64], y: f64, last_rest: f64, g: f64) -> f64 {
-        let length = x.iter().zip(&self.sizes).fold(y.abs() / self.last_size, |m, (x, size)| m.max(x.abs() / size));
+        let length = self.length(x, y);
         pattern.multiply(&self.jacobian, x, &mut self.rest);
-        let mut worst = 0.0f64;
+        let mut worst = 0.0;
         for (((rest, f), b), weight) in self.rest.iter_mut().zip(&self.rhs).zip(&self.column).zip(&self.weights) {
             *rest = f - *rest - b * y;
-            let error = rest.abs() / (length / weight + f.abs());
-            worst = if error > worst || error.is_nan() { error } else { worst };
+            worst = larger(worst, *rest, length / weight + f.abs());
         }
+        larger(worst, last_rest, self.last_row_size() * length + g.abs())
+    }
+
+    /// Largest entry of (x, y) relative to the sizes of the unknowns.
+    fn length(&self, x: &[f64], y: f64) -> f64 {
+        x.iter().zip(&self.sizes).fold(y.abs() / self.last_size, |longest, (x, size)| longest.max(x.abs() / size))
+    }
+
+    /// Size of the row (cᵀ d).
+    fn last_row_size(&self) -> f64 {
         let row = self.row.iter().zip(&self.sizes).map(|(c, size)| c.abs() * size);
-        let reach = row.fold(self.corner.abs() * self.last_size, f64::max) * length + g.abs();
-        if last_rest == 0.0 { worst } else { larger(worst, last_rest.abs() / reach) }
+        row.fold(self.corner.abs() * self.last_size, f64::max)
     }
 }
 
-/// The larger number; NaN wins.
-fn larger(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b <= a { a } else { b }
+/// The larger of a backward error and that of another row, |rest| / reach; NaN wins.
+fn larger(error: f64, rest: f64, reach: f64) -> f64 {
+    let other = if rest == 0.0 { 0.0 } else { rest.abs() / reach };
+    if error.is_nan() || other <= error { error } else { other }
 }
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -1,5 +1,6 @@
 //! The curve r(x, p) = 0: getting onto it, its tangent, lengths and angles.
 
+use super::ArcLengthOptions;
 use super::bordered::{Bordered, Factors};
 use crate::nlp::{EvalFailure, FollowedSystem};
 use crate::solver::linear::LinearError;
@@ -29,23 +30,13 @@ pub(super) struct Station {
     pub iterations: usize,
 }
 
-/// Tolerances of the corrector.
-pub(super) struct Tolerances {
-    residual: f64,
-    step: f64,
-    max_corrections: usize,
-}
-
-/// Slowest contraction of the corrections. Beyond it the curve is too far away to be sure that it is the same branch.
-const CONTRACTION: f64 = 0.5;
-
 pub(super) struct Curve<'a> {
     system: &'a mut dyn FollowedSystem,
     bordered: Bordered<'a>,
-    tolerances: Tolerances,
+    options: &'a ArcLengthOptions,
+    /// Tolerances of residual and step.
+    tolerances: [f64; 2],
     scales: Vec<f64>,
-    /// Size of a change of p that counts as much as changes of all x by their scales.
-    pub parameter_scale: f64,
     /// Weights of the squares of x in the squared length: 1 / (n scale²), so that refining a mesh leaves lengths alone.
     metric: Vec<f64>,
     residual: Vec<f64>,
@@ -54,23 +45,18 @@ pub(super) struct Curve<'a> {
 
 impl<'a> Curve<'a> {
     /// `newton` must have analysed the pattern of the system.
-    pub fn new(
-        newton: &'a mut Newton,
-        system: &'a mut dyn FollowedSystem,
-        parameter_scale: f64,
-        max_corrections: usize,
-    ) -> Self {
+    pub fn new(newton: &'a mut Newton, system: &'a mut dyn FollowedSystem, options: &'a ArcLengthOptions) -> Self {
         let size = system.size();
         let scales: Vec<f64> = (0..size).map(|col| system.unknown_scale(col)).collect();
         let metric = scales.iter().map(|scale| 1.0 / (size as f64 * scale * scale)).collect();
-        let (residual, step) = (newton.options.residual, newton.options.step);
+        let tolerances = [newton.options.residual, newton.options.step];
         let nnz = system.pattern().nnz();
         Self {
             bordered: Bordered::new(newton.lend(), size, nnz),
             system,
-            tolerances: Tolerances { residual, step, max_corrections },
+            options,
+            tolerances,
             scales,
-            parameter_scale,
             metric,
             residual: vec![0.0; size],
             step: vec![0.0; size],
@@ -84,7 +70,7 @@ impl<'a> Curve<'a> {
     /// Scalar product of dimensionless directions.
     pub fn dot(&self, a: &Pair, b: &Pair) -> f64 {
         let x: f64 = a.x.iter().zip(&b.x).zip(&self.metric).map(|((a, b), weight)| a * b * weight).sum();
-        x + a.p * b.p / self.parameter_scale.powi(2)
+        x + a.p * b.p / self.options.parameter_scale.powi(2)
     }
 
     pub fn length(&self, a: &Pair) -> f64 {
@@ -101,7 +87,7 @@ impl<'a> Curve<'a> {
 
     /// The direction in which only p changes.
     pub fn parameter_axis(&self, sign: f64) -> Pair {
-        Pair { x: vec![0.0; self.scales.len()], p: sign * self.parameter_scale }
+        Pair { x: vec![0.0; self.scales.len()], p: sign * self.options.parameter_scale }
     }
 
     /// Leads `guess` onto the curve in the plane through it with this normal, and returns the number of corrections.
@@ -109,8 +95,9 @@ impl<'a> Curve<'a> {
         let plane = guess.clone();
         self.border(normal);
         self.evaluate(guess).map_err(|failure| failure.to_string())?;
+        let [residual_tolerance, step_tolerance] = self.tolerances;
         let mut previous = f64::INFINITY;
-        for iteration in 1..=self.tolerances.max_corrections {
+        for iteration in 1..=self.options.max_corrections {
             self.linearise(guess).map_err(|failure| failure.to_string())?;
             self.step.iter_mut().zip(&self.residual).for_each(|(step, residual)| *step = -residual);
             let off_plane = self.dot(normal, &guess.plus(-1.0, &plane));
@@ -123,10 +110,10 @@ impl<'a> Curve<'a> {
             let (row, residual) = self.worst();
             let sizes = self.step.iter().zip(&self.bordered.sizes);
             let step = sizes.fold(dp.abs() / self.bordered.last_size, |m, (step, size)| m.max(step.abs() / size));
-            if residual <= self.tolerances.residual && step <= self.tolerances.step {
+            if residual <= residual_tolerance && step <= step_tolerance {
                 return Ok(iteration);
             }
-            if !(step <= CONTRACTION * previous) && step > self.tolerances.step {
+            if !(step <= self.options.slowest * previous || step <= step_tolerance) {
                 let name = self.system.row_name(row);
                 return Err(format!("corrections do not shrink; largest scaled residual {residual:.2e} in {name}"));
             }
@@ -134,7 +121,7 @@ impl<'a> Curve<'a> {
         }
         let (row, residual) = self.worst();
         let name = self.system.row_name(row);
-        let limit = self.tolerances.max_corrections;
+        let limit = self.options.max_corrections;
         Err(format!("not solved by {limit} corrections; largest scaled residual {residual:.2e} in {name}"))
     }
 
@@ -171,7 +158,7 @@ impl<'a> Curve<'a> {
         for ((c, x), weight) in self.bordered.row.iter_mut().zip(&normal.x).zip(&self.metric) {
             *c = x * weight;
         }
-        self.bordered.corner = normal.p / self.parameter_scale.powi(2);
+        self.bordered.corner = normal.p / self.options.parameter_scale.powi(2);
     }
 
     fn evaluate(&mut self, at: &Pair) -> Result<(), EvalFailure> {
@@ -185,7 +172,7 @@ impl<'a> Curve<'a> {
         for ((size, scale), x) in self.bordered.sizes.iter_mut().zip(&self.scales).zip(&at.x) {
             *size = scale.max(x.abs());
         }
-        self.bordered.last_size = self.parameter_scale.max(at.p.abs());
+        self.bordered.last_size = self.options.parameter_scale.max(at.p.abs());
         self.bordered.weigh(self.system.pattern());
         Ok(())
     }

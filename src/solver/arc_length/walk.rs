@@ -42,10 +42,15 @@ impl<'a> Walk<'a> {
         options: &'a ArcLengthOptions,
         observe: PathObserver<'a>,
     ) -> Result<Self, String> {
-        let mut curve = Curve::new(newton, system, options.parameter_scale, options.max_corrections);
+        let mut curve = Curve::new(newton, system, options);
         let at = Pair { x: solution.x, p: parameter };
         let axis = curve.parameter_axis(if options.increasing { 1.0 } else { -1.0 });
-        let tangent = curve.tangent(&at, &axis)?;
+        let tangent = curve.tangent(&at, &axis).map_err(|reason| {
+            format!(
+                "the solutions nearby are not a function of {} (is it a limit point?): {reason}",
+                curve.parameter_name()
+            )
+        })?;
         let iterations = solution.iterations.len().saturating_sub(1);
         let start = Station { at, tangent, iterations };
         let name = curve.parameter_name();
@@ -131,7 +136,7 @@ impl<'a> Walk<'a> {
         let closing = self.closing(&next);
         let to = closing.as_ref().unwrap_or(&next).clone();
         if from.tangent.p * to.tangent.p < 0.0 {
-            let scale = self.curve.parameter_scale;
+            let scale = self.options.parameter_scale;
             let level = |station: &Station| station.tangent.p / scale;
             let limit = locate(&mut self.curve, &from, &to, &level, LEVEL).map_err(|reason| self.stuck(reason))?;
             self.pass_monotone(&from, &limit)?;
@@ -180,7 +185,7 @@ impl<'a> Walk<'a> {
 
     /// The point of a monotone stretch at this parameter.
     fn meet(&mut self, from: &Station, to: &Station, parameter: f64) -> Result<Station, String> {
-        let size = self.curve.parameter_scale.max(parameter.abs());
+        let size = self.options.parameter_scale.max(parameter.abs());
         let off = |station: &Station| (station.at.p - parameter) / size;
         let mut near = match [from, to].into_iter().find(|end| end.at.p == parameter) {
             Some(end) => end.clone(),
