@@ -10,4 +10,4 @@ mod square;
 
 pub use pattern::{BlockMap, Pattern, PatternBuilder, PatternError};
 pub use program::{Bounds, Nlp};
-pub use square::{EvalFailure, ParametricSystem, SquareSystem};
+pub use square::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};

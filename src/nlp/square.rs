@@ -49,3 +49,15 @@ pub trait ParametricSystem: SquareSystem {
     /// Chooses the member of the family that the following evaluations refer to.
     fn set_parameter(&mut self, parameter: f64);
 }
+
+/// A family whose derivative with respect to the parameter is known, so that its solutions can be followed along their
+/// path, whatever the parameter does there.
+pub trait FollowedSystem: ParametricSystem {
+    /// Writes ∂r/∂p at the parameter chosen last.
+    fn parameter_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure>;
+
+    /// The parameter in the user's words, for example `load factor`.
+    fn parameter_name(&self) -> String {
+        "parameter".to_owned()
+    }
+}

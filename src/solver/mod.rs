@@ -1,14 +1,17 @@
 //! Solvers for the problems of [`crate::nlp`].
 //!
-//! [`Newton`] solves a square system from a good guess, [`continue_to_one`] leads it there from a poor one, and
-//! [`linear`] holds the factorisations both stand on. Not converging is data (a [`Status`]); an error means that the
+//! [`Newton`] solves a square system from a good guess, [`continue_to_one`] leads it there from a poor one,
+//! [`follow`] traces the whole path of solutions that belongs to a parameter, and [`linear`] holds the factorisations all
+//! stand on. Not converging is data (a [`Status`]); an error means that the
 //! question itself is ill posed, for example a singular matrix.
 
+mod arc_length;
 mod continuation;
 pub mod linear;
 mod newton;
 
+pub use arc_length::{ArcLengthError, ArcLengthOptions, Path, PathEnd, PathObserver, PathPoint, PointKind, follow};
 pub use continuation::{
     ContinuationObserver, ContinuationOptions, ContinuationStep, Continued, Stuck, continue_to_one,
 };
-pub use newton::{IterationRecord, Newton, NewtonError, NewtonOptions, Observer, Solution, Status};
+pub use newton::{IterationRecord, Newton, NewtonError, NewtonOptions, Observer, Reuse, Solution, Status};

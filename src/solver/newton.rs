@@ -7,11 +7,15 @@
 use thiserror::Error;
 
 use point::Point;
+pub(super) use point::evaluate_finite;
+pub use reuse::Reuse;
+use reuse::{Held, Pace};
 
 use super::linear::{LinearError, LinearSolver, expect_size};
 use crate::nlp::{EvalFailure, SquareSystem};
 
 mod point;
+mod reuse;
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,11 +30,13 @@ pub struct NewtonOptions {
     pub min_alpha: f64,
     /// Size of an unknown, in units of its scale, that counts as having run away.
     pub divergence: f64,
+    /// When the Jacobian is factorised anew.
+    pub reuse: Reuse,
 }
 
 impl Default for NewtonOptions {
     fn default() -> Self {
-        Self { residual: 1e-10, step: 1e-7, max_iterations: 50, min_alpha: 1e-6, divergence: 1e12 }
+        Self { residual: 1e-10, step: 1e-7, max_iterations: 50, min_alpha: 1e-6, divergence: 1e12, reuse: Reuse::Never }
     }
 }
 
@@ -62,6 +68,8 @@ pub struct IterationRecord {
     pub alpha: f64,
     /// Number of points tried along it.
     pub trials: usize,
+    /// Whether the Jacobian was evaluated and factorised for this step.
+    pub factorised: bool,
 }
 
 /// Where Newton's method ended, and how it got there.
@@ -108,6 +116,8 @@ pub struct Newton {
     /// When to stop.
     pub options: NewtonOptions,
     linear: Box<dyn LinearSolver>,
+    /// The Jacobian whose factors `linear` holds, if they may be used again.
+    held: Option<Held>,
 }
 
 /// Called after each iteration; returning false stops the solve.
@@ -116,10 +126,18 @@ pub type Observer<'a> = &'a mut dyn FnMut(&IterationRecord) -> bool;
 impl Newton {
     /// Newton's method on top of a linear solver.
     pub fn new(linear: Box<dyn LinearSolver>, options: NewtonOptions) -> Self {
-        Self { options, linear }
+        Self { options, linear, held: None }
+    }
+
+    /// The linear solver for other use; factors held for later are given up.
+    pub(super) fn lend(&mut self) -> &mut dyn LinearSolver {
+        self.held = None;
+        self.linear.as_mut()
     }
 
     /// Solves r(x) = 0 from `start`.
+    ///
+    /// With [`Reuse::WhileFast`] the factors of the last solve of a system of the same pattern are tried first.
     pub fn solve(
         &mut self,
         system: &mut dyn SquareSystem,
@@ -133,13 +151,19 @@ impl Newton {
         at.x.copy_from_slice(start);
         at.evaluate(system).map_err(|source| NewtonError::Evaluation { point: "the start".into(), source })?;
         let mut iterations: Vec<IterationRecord> = Vec::new();
+        let mut pace = Pace::new(self.options.reuse, self.recall(system, &mut at));
 
         loop {
             let iter = iterations.len();
-            at.linearise(system)
-                .map_err(|source| NewtonError::Evaluation { point: format!("iteration {iter}"), source })?;
+            let unevaluated = |source| NewtonError::Evaluation { point: format!("iteration {iter}"), source };
+            if pace.holds() {
+                at.weigh(system.pattern());
+            } else {
+                at.linearise(system).map_err(unevaluated)?;
+            }
             if iter == 0 {
-                let first = IterationRecord { iter, residual: at.worst().1, step: 0.0, alpha: 0.0, trials: 0 };
+                let residual = at.worst().1;
+                let first = IterationRecord { iter, residual, step: 0.0, alpha: 0.0, trials: 0, factorised: false };
                 iterations.push(first);
                 if !observe(&first) {
                     return Ok(finish(at, system, Status::Interrupted, iterations));
@@ -151,29 +175,50 @@ impl Newton {
             if iterations.len() > self.options.max_iterations {
                 return Ok(finish(at, system, Status::IterationLimit, iterations));
             }
-            let step = self.newton_step(system, &mut at)?;
-            let searched = at.search(system, &self.options);
-            let (alpha, trials) = match searched {
-                Ok(accepted) => accepted,
-                Err(obstacle) => {
-                    let mut solution = finish(at, system, Status::LineSearchFailed, iterations);
-                    if let (Some(message), Some(obstacle)) = (&mut solution.message, obstacle) {
-                        message.push_str(&format!("; shorter steps were last refused by {obstacle}"));
+            let mut simplified = None;
+            if pace.holds() {
+                simplified = self.simplified_step(system, &mut at, &mut pace);
+                if simplified.is_none() {
+                    pace.release();
+                    at.linearise(system).map_err(unevaluated)?;
+                }
+            }
+            let factorised = simplified.is_none();
+            let (step, alpha, trials) = match simplified {
+                Some(step) => (step, 1.0, 1),
+                None => {
+                    let step = self.newton_step(system, &mut at)?;
+                    match at.search(system, &self.options) {
+                        Ok((alpha, trials)) => (step, alpha, trials),
+                        Err(obstacle) => {
+                            let mut solution = finish(at, system, Status::LineSearchFailed, iterations);
+                            if let (Some(message), Some(obstacle)) = (&mut solution.message, obstacle) {
+                                message.push_str(&format!("; shorter steps were last refused by {obstacle}"));
+                            }
+                            return Ok(solution);
+                        }
                     }
-                    return Ok(solution);
                 }
             };
-            let record = IterationRecord { iter: iterations.len(), residual: at.worst().1, step, alpha, trials };
+            let residual = at.worst().1;
+            let record = IterationRecord { iter: iterations.len(), residual, step, alpha, trials, factorised };
             iterations.push(record);
             let wanted = observe(&record);
-            let converged = record.residual <= self.options.residual && step <= self.options.step && alpha == 1.0;
-            let status = if converged || record.residual == 0.0 {
+            let close = if factorised { step <= self.options.step && alpha == 1.0 } else { pace.arrived(step) };
+            let mut solved = record.residual <= self.options.residual && close;
+            if solved && !factorised && pace.inherited() {
+                // Rows that weighed more in the earlier system would hide their residuals.
+                at.linearise(system).map_err(unevaluated)?;
+                solved = at.worst().1 <= self.options.residual;
+            }
+            let status = if solved || record.residual == 0.0 {
                 Status::Solved
             } else if !wanted {
                 Status::Interrupted
             } else if at.runaway(self.options.divergence).is_some() {
                 Status::Diverging
             } else {
+                pace.record(step, alpha, close);
                 continue;
             };
             return Ok(finish(at, system, status, iterations));
@@ -182,14 +227,14 @@ impl Newton {
 
     /// Computes the Newton step −J⁻¹ r and returns its relative length.
     fn newton_step(&mut self, system: &dyn SquareSystem, at: &mut Point) -> Result<f64, NewtonError> {
-        self.linear.factor(&at.jacobian).map_err(|error| with_names(error, system))?;
+        self.factor(system, at)?;
         at.step.iter_mut().zip(&at.residual).for_each(|(step, residual)| *step = -residual);
         self.linear.solve(&mut at.step).map_err(|error| with_names(error, system))?;
-        Ok(at.step.iter().zip(&at.sizes).fold(0.0, |longest, (step, size)| f64::max(longest, step.abs() / size)))
+        Ok(at.step_length())
     }
 }
 
-fn with_names(error: LinearError, system: &dyn SquareSystem) -> NewtonError {
+pub(super) fn with_names(error: LinearError, system: &dyn SquareSystem) -> NewtonError {
     match error {
         LinearError::StructurallySingular { row, column, .. } | LinearError::Singular { row, column, .. } => {
             NewtonError::Singular { unknown: system.unknown_name(column), row: system.row_name(row), source: error }

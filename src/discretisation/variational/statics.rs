@@ -2,7 +2,7 @@
 
 use super::{BadElement, Chain};
 use crate::models::{Continuum, Matrix, Side, Vector};
-use crate::nlp::{BlockMap, EvalFailure, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
+use crate::nlp::{BlockMap, EvalFailure, FollowedSystem, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
 
 /// Unknowns: the nodes, then the unknown end forces; equations: balance at the nodes, then the prescribed coordinates.
 /// The parameter of the family scales gravity and loads.
@@ -146,5 +146,28 @@ impl<C: Continuum<D>, const D: usize> SquareSystem for StaticSystem<'_, C, D> {
 impl<C: Continuum<D>, const D: usize> ParametricSystem for StaticSystem<'_, C, D> {
     fn set_parameter(&mut self, parameter: f64) {
         self.parameter = parameter;
+    }
+}
+
+impl<C: Continuum<D>, const D: usize> FollowedSystem for StaticSystem<'_, C, D> {
+    fn parameter_derivative(&mut self, _: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        out.fill(0.0);
+        let last = self.chain.elements();
+        for (node, (row, weight)) in out.chunks_exact_mut(D).zip(&self.chain.weight).enumerate() {
+            for c in 0..D {
+                row[c] = -weight[c];
+                if node == 0 {
+                    row[c] -= self.loads[0][c];
+                }
+                if node == last {
+                    row[c] -= self.loads[1][c];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn parameter_name(&self) -> String {
+        "load factor".to_owned()
     }
 }

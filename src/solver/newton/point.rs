@@ -1,7 +1,7 @@
 //! The current point of Newton's method, and the search for the next one.
 
 use super::NewtonOptions;
-use crate::nlp::{EvalFailure, SquareSystem};
+use crate::nlp::{EvalFailure, Pattern, SquareSystem};
 
 /// The current point with everything known about it.
 pub(super) struct Point {
@@ -45,8 +45,13 @@ impl Point {
     /// Evaluates the Jacobian and the scaling of the rows that follows from it.
     pub fn linearise(&mut self, system: &mut dyn SquareSystem) -> Result<(), EvalFailure> {
         system.jacobian(&self.x, &mut self.jacobian)?;
+        self.weigh(system.pattern());
+        Ok(())
+    }
+
+    /// The scaling of the rows at this point with the Jacobian as it is.
+    pub fn weigh(&mut self, pattern: &Pattern) {
         self.weights.fill(0.0);
-        let pattern = system.pattern();
         for (col, size) in self.sizes.iter_mut().enumerate() {
             *size = self.scales[col].max(self.x[col].abs());
             for entry in pattern.column(col) {
@@ -55,7 +60,11 @@ impl Point {
             }
         }
         self.weights.iter_mut().for_each(|weight| *weight = if *weight > 0.0 { 1.0 / *weight } else { 1.0 });
-        Ok(())
+    }
+
+    /// Length of the step relative to the unknowns.
+    pub fn step_length(&self) -> f64 {
+        self.step.iter().zip(&self.sizes).fold(0.0, |longest, (step, size)| f64::max(longest, step.abs() / size))
     }
 
     /// Row and size of the largest scaled residual.
@@ -108,10 +117,34 @@ impl Point {
         }
         Err(obstacle)
     }
+
+    /// Takes the whole step if the Euclidean norm of the scaled residual shrinks by the factor `shrink` at least, or the
+    /// residual comes within `tolerance`. Returns whether it was taken.
+    pub fn leap(&mut self, system: &mut dyn SquareSystem, shrink: f64, tolerance: f64) -> bool {
+        for ((trial, x), step) in self.trial_x.iter_mut().zip(&self.x).zip(&self.step) {
+            *trial = x + step;
+        }
+        if evaluate_finite(system, &self.trial_x, &mut self.trial_residual).is_err() {
+            return false;
+        }
+        let before = squared_norm(&self.residual, &self.weights);
+        let after = squared_norm(&self.trial_residual, &self.weights);
+        let tolerable = largest_scaled(&self.trial_residual, &self.weights).1 <= tolerance;
+        if !tolerable && !(after <= shrink * shrink * before) {
+            return false;
+        }
+        std::mem::swap(&mut self.x, &mut self.trial_x);
+        std::mem::swap(&mut self.residual, &mut self.trial_residual);
+        true
+    }
 }
 
 /// Evaluates the residual and takes values that are not finite for a failure of that row.
-fn evaluate_finite(system: &mut dyn SquareSystem, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+pub(in crate::solver) fn evaluate_finite(
+    system: &mut dyn SquareSystem,
+    x: &[f64],
+    out: &mut [f64],
+) -> Result<(), EvalFailure> {
     system.residual(x, out)?;
     match out.iter().position(|value| !value.is_finite()) {
         None => Ok(()),

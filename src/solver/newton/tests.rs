@@ -1,5 +1,5 @@
 use super::*;
-use crate::nlp::{ParametricSystem, Pattern, PatternBuilder};
+use crate::nlp::{FollowedSystem, ParametricSystem, Pattern, PatternBuilder};
 use crate::solver::linear::SparseLu;
 
 /// Bratu's problem u'' + λ eᵘ = 0, u(0) = u(1) = 0, by central differences on `n` inner nodes.
@@ -71,6 +71,13 @@ impl SquareSystem for Bratu {
 impl ParametricSystem for Bratu {
     fn set_parameter(&mut self, parameter: f64) {
         self.lambda = self.strength * parameter;
+    }
+}
+
+impl FollowedSystem for Bratu {
+    fn parameter_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        out.iter_mut().zip(x).for_each(|(out, x)| *out = self.strength * x.exp());
+        Ok(())
     }
 }
 
