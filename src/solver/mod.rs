@@ -6,6 +6,7 @@
 //! question itself is ill posed, for example a singular matrix.
 
 mod arc_length;
+pub mod constrained;
 mod continuation;
 pub mod linear;
 mod newton;

@@ -14,6 +14,7 @@ mod block_tridiagonal;
 pub mod dissection;
 mod equilibrate;
 mod factors;
+mod krylov;
 mod matching;
 mod probe;
 mod refined;
@@ -195,4 +196,8 @@ fn first_not_finite(values: &[f64]) -> Option<usize> {
 /// Checks the size of an array.
 pub(super) fn expect_size(operand: &'static str, found: usize, expected: usize) -> Result<(), LinearError> {
     if found == expected { Ok(()) } else { Err(LinearError::WrongSize { operand, found, expected }) }
+}
+/// A solver for matrices with this pattern.
+pub fn best_symmetric_solver(_pattern: &Pattern) -> Box<dyn SymmetricSolver> {
+    Box::new(SparseLdl::new())
 }

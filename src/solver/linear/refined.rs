@@ -5,6 +5,7 @@
 //! λ = 0. A right-hand side that contradicts dependent rows is therefore found by its residual, which stays.
 
 use super::backward_error::BackwardError;
+use super::krylov::Krylov;
 use super::probe::{largest, normalise, random_number};
 use super::symmetric::{System, diagonal_places, row_norms};
 use super::symmetric_scaling::SymmetricScales;
@@ -21,8 +22,10 @@ const ACCEPTABLE: f64 = 1e-8;
 /// grows with every step while the residual stays; set against so large an x any residual would look small.
 const SIZE_BOUND: f64 = 1e6;
 const MAX_REFINEMENTS: usize = 10;
-/// Refinement goes on as long as each step reduces the error by this factor.
-const PROGRESS: f64 = 0.7;
+/// Plain refinement goes on as long as each step reduces the error by this factor.
+const PROGRESS: f64 = 0.1;
+/// A backward error above this after plain refinement is reduced further over a Krylov space.
+const SATISFACTORY: f64 = 1e-12;
 /// Below this reciprocal condition the matrix counts as singular: rounding of its entries alone could make it so.
 const SINGULAR: f64 = 4.0 * f64::EPSILON;
 /// Size of the shift, against an equilibrated matrix, that helps a factorisation over a vanishing pivot.
@@ -160,6 +163,7 @@ struct Analysed<F> {
     best: Vec<f64>,
     residual: Vec<f64>,
     size: Vec<f64>,
+    krylov: Krylov,
 }
 
 impl<F: SymmetricFactors> Analysed<F> {
@@ -183,6 +187,7 @@ impl<F: SymmetricFactors> Analysed<F> {
             best: zeros.clone(),
             residual: zeros.clone(),
             size: zeros,
+            krylov: Krylov::default(),
         })
     }
 
@@ -253,11 +258,31 @@ impl<F: SymmetricFactors> Analysed<F> {
                 break;
             }
         }
+        if error.lenient > SATISFACTORY || error.lenient.is_nan() {
+            error = self.minimise_residual(error);
+        }
         let backward_error = error.lenient;
         if backward_error.is_nan() || backward_error > ACCEPTABLE {
             return Err(LinearError::Inaccurate { backward_error });
         }
         Ok(SolveQuality { backward_error, refinements })
+    }
+
+    /// Corrects `x` over a Krylov space, and takes the correction back if it does not help.
+    fn minimise_residual(&mut self, before: BackwardError) -> BackwardError {
+        self.best.copy_from_slice(&self.x);
+        self.measure();
+        let goal = (0.1 * SATISFACTORY / before.lenient).max(f64::EPSILON);
+        let Self { krylov, factors, pattern, values, x, residual, .. } = self;
+        let mut precondition = |vector: &mut [f64]| factors.substitute(vector);
+        let mut multiply = |vector: &[f64], out: &mut [f64]| pattern.multiply_symmetric(values, vector, out);
+        krylov.correct(x, residual, goal, &mut precondition, &mut multiply);
+        let after = self.measure();
+        if after.lenient < before.lenient {
+            return after;
+        }
+        self.x.copy_from_slice(&self.best);
+        before
     }
 
     fn measure(&mut self) -> BackwardError {

@@ -1,0 +1,394 @@
+//! The main loop: direction, search, acceptance, and what to do when one of them fails.
+
+use super::barrier::slope_along;
+use super::direction::Direction;
+use super::inequalities::{Inequalities, Linearised, NoDirection};
+use super::kkt::Kkt;
+use super::least_squares::estimate_multipliers;
+use super::line_search::{Along, Globalisation, Judge, Searched, Trial};
+use super::options::Options;
+use super::point::{Errors, Point};
+use super::restoration::{Restoration, Restored};
+use super::staged::Staged;
+use super::standard::Standard;
+use super::status::{IterationRecord, Status};
+use crate::nlp::EvalFailure;
+
+/// Relative length of a step that changes nothing.
+const TINY: f64 = 10.0 * f64::EPSILON;
+/// Unscaled errors above which a point is never a solution, however large its multipliers.
+const LARGEST_DUAL_ERROR: f64 = 1.0;
+const LARGEST_COMPLEMENTARITY: f64 = 1e-4;
+const LARGEST_ACCEPTABLE_VIOLATION: f64 = 1e-4;
+/// An objective below this is taken for −∞.
+const UNBOUNDED: f64 = -1e20;
+/// Steps the watchdog takes before it judges.
+const UNCHECKED_STEPS: usize = 3;
+/// Share of the tolerance below which the rows count as met when restoration is asked for.
+const FEASIBLE: f64 = 1e-2;
+
+/// Called after each iteration; returning false stops the solve.
+pub type Observer<'a> = &'a mut dyn FnMut(&IterationRecord) -> bool;
+
+/// What stopped a solve, with the reason where there is one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct End {
+    pub status: Status,
+    pub reason: Option<String>,
+}
+
+impl From<Status> for End {
+    fn from(status: Status) -> Self {
+        Self { status, reason: None }
+    }
+}
+
+/// The best point so far.
+#[derive(Debug, Clone)]
+struct Best {
+    error: f64,
+    point: Point,
+}
+
+/// Where a series of unchecked steps began.
+struct Watchdog {
+    point: Point,
+    direction: Direction,
+    longest: f64,
+    judge: Judge,
+    /// Unchecked steps still allowed.
+    left: usize,
+}
+
+/// One solve in progress.
+pub(super) struct Engine {
+    pub standard: Standard,
+    pub point: Point,
+    pub kkt: Kkt,
+    pub method: Box<dyn Inequalities>,
+    pub globalisation: Globalisation,
+    pub records: Vec<IterationRecord>,
+    options: Options,
+    /// Factors of objective and rows, to report and judge unscaled values.
+    objective_scale: f64,
+    row_scales: Vec<f64>,
+    hessian: Vec<f64>,
+    direction: Direction,
+    trial: Trial,
+    work: Vec<f64>,
+    best: Option<Best>,
+    acceptable_in_a_row: usize,
+    tiny_in_a_row: usize,
+    watchdog: Option<Watchdog>,
+    restoration: Option<Restoration>,
+    may_restore: bool,
+}
+
+impl Engine {
+    pub fn new(
+        nlp: &dyn Staged,
+        standard: Standard,
+        kkt: Kkt,
+        method: Box<dyn Inequalities>,
+        options: &Options,
+        scales: (f64, Vec<f64>),
+        may_restore: bool,
+    ) -> Self {
+        let (len, m) = (standard.len(), standard.m);
+        Self {
+            point: Point::new(&standard, nlp.jacobian_pattern().nnz()),
+            globalisation: Globalisation::default(),
+            records: Vec::new(),
+            options: options.clone(),
+            objective_scale: scales.0,
+            row_scales: scales.1,
+            hessian: vec![0.0; nlp.hessian_pattern().nnz()],
+            direction: Direction::zeros(len, m),
+            trial: Trial::new(len, m),
+            work: vec![0.0; len],
+            best: None,
+            acceptable_in_a_row: 0,
+            tiny_in_a_row: 0,
+            watchdog: None,
+            restoration: None,
+            may_restore,
+            standard,
+            kkt,
+            method,
+        }
+    }
+
+    /// Makes the point ready for the first step; `point.v` and the multipliers hold the start.
+    pub fn begin(&mut self, nlp: &mut dyn Staged) -> Result<(), EvalFailure> {
+        self.method.begin(&self.standard, nlp, &mut self.point, &mut self.kkt)?;
+        self.globalisation.start(self.point.violation());
+        let record = IterationRecord {
+            iter: 0,
+            step: 0.0,
+            regularisation: 0.0,
+            alpha_dual: 0.0,
+            alpha: 0.0,
+            trials: 0,
+            corrected: false,
+            ..self.describe(nlp)
+        };
+        self.records.push(record);
+        Ok(())
+    }
+
+    /// Factors of objective and rows.
+    pub fn scales(&self) -> (f64, &[f64]) {
+        (self.objective_scale, &self.row_scales)
+    }
+
+    /// Errors of the optimality conditions of the program itself.
+    pub fn errors(&mut self, nlp: &dyn Staged) -> Errors {
+        self.point.errors(&self.standard, nlp.jacobian_pattern(), 0.0, &mut self.work)
+    }
+
+    /// Takes one step; `Some` when the solve has ended.
+    pub fn step(&mut self, nlp: &mut dyn Staged, observe: Observer) -> Option<End> {
+        if let Some(end) = self.judge(nlp) {
+            return Some(end);
+        }
+        if self.records.len() > self.options.max_iterations {
+            return Some(self.give_up(Status::IterationLimit, None));
+        }
+        if self.method.update(&self.standard, nlp, &mut self.point, &mut self.work) {
+            self.globalisation.filter.clear();
+            self.globalisation.stop_counting();
+            self.watchdog = None;
+            // The objective may follow the parameter.
+            if let Err(failure) = self.point.evaluate(&self.standard, nlp) {
+                return Some(self.give_up(Status::Stalled, Some(failure.to_string())));
+            }
+        }
+        let x = &self.point.v[..self.standard.n];
+        if let Err(failure) = nlp.hessian(x, 1.0, &self.point.lambda, &mut self.hessian) {
+            return Some(self.give_up(Status::Stalled, Some(failure.to_string())));
+        }
+        let at = Linearised {
+            standard: &self.standard,
+            point: &self.point,
+            jacobian_pattern: nlp.jacobian_pattern(),
+            hessian: &self.hessian,
+            kkt: &mut self.kkt,
+        };
+        match self.method.direction(at, &mut self.direction) {
+            Ok(()) => self.advance(nlp, observe),
+            Err(NoDirection::InfeasibleModel) => self.restore(nlp, observe, None),
+            Err(NoDirection::Unregularisable) => {
+                let reason = "the linear system for the step could not be solved".to_owned();
+                self.restore(nlp, observe, Some(reason))
+            }
+        }
+    }
+
+    /// Goes along the direction just computed.
+    fn advance(&mut self, nlp: &mut dyn Staged, observe: Observer) -> Option<End> {
+        let longest = self.method.longest(&self.standard, &self.point, &self.direction);
+        let tiny = self.direction.relative_length(&self.point) < TINY;
+        self.tiny_in_a_row = if tiny { self.tiny_in_a_row + 1 } else { 0 };
+        let searched = if tiny {
+            // Rounding would decide every test of the search.
+            match self.trial.evaluate(&self.standard, nlp, &self.point.v, &self.direction.v, longest) {
+                Ok(()) => Searched::Accepted { alpha: longest, trials: 1, corrected: false },
+                Err(failure) => Searched::Failed { obstacle: Some(failure) },
+            }
+        } else {
+            self.watch_or_search(nlp, longest)
+        };
+        match searched {
+            Searched::Accepted { alpha, trials, corrected } => {
+                if let Err(failure) = self.accept(nlp) {
+                    return Some(self.give_up(Status::Stalled, Some(failure.to_string())));
+                }
+                let dual = self.method.accept(&self.standard, &mut self.point, &self.direction, alpha);
+                let record = IterationRecord {
+                    step: self.direction.length(),
+                    regularisation: self.kkt.primal,
+                    alpha_dual: dual,
+                    alpha,
+                    trials,
+                    corrected,
+                    ..self.describe(nlp)
+                };
+                if self.tiny_in_a_row >= 2 && !self.method.advance_after_tiny_step() {
+                    self.records.push(record);
+                    observe(&record);
+                    return Some(self.judge(nlp).unwrap_or_else(|| self.give_up(Status::Stalled, None)));
+                }
+                self.keep(record, observe)
+            }
+            Searched::Failed { obstacle } => self.restore(nlp, observe, obstacle.map(|failure| failure.to_string())),
+        }
+    }
+
+    /// The watchdog: where the search creeps, a few full steps are taken unchecked, and kept if they lead to a point that
+    /// would have been accepted from where they began.
+    fn watch_or_search(&mut self, nlp: &mut dyn Staged, longest: f64) -> Searched {
+        if self.watchdog.is_none() {
+            if !self.globalisation.is_creeping() {
+                return self.search(nlp, longest);
+            }
+            let mu = self.method.mu();
+            let slope = slope_along(&self.standard, &self.point, &self.direction, mu);
+            let along = Along { standard: &self.standard, point: &self.point, mu, slope, longest };
+            let judge = self.globalisation.judge(&along);
+            let (point, direction) = (self.point.clone(), self.direction.clone());
+            self.watchdog = Some(Watchdog { point, direction, longest, judge, left: UNCHECKED_STEPS });
+        }
+        let full = Searched::Accepted { alpha: longest, trials: 1, corrected: false };
+        let evaluated = self.trial.evaluate(&self.standard, nlp, &self.point.v, &self.direction.v, longest);
+        let Some(mut watchdog) = self.watchdog.take() else { return full };
+        if evaluated.is_ok() {
+            let mu = self.method.mu();
+            if self.globalisation.accepts(&watchdog.judge, &self.standard, &self.trial, mu) {
+                self.globalisation.stop_counting();
+                return full;
+            }
+            if watchdog.left > 0 {
+                watchdog.left -= 1;
+                self.watchdog = Some(watchdog);
+                return full;
+            }
+        }
+        self.globalisation.stop_counting();
+        self.point = watchdog.point;
+        self.direction = watchdog.direction;
+        self.search(nlp, watchdog.longest)
+    }
+
+    fn search(&mut self, nlp: &mut dyn Staged, longest: f64) -> Searched {
+        let Self { standard, point, hessian, kkt, method, direction, globalisation, trial, .. } = self;
+        let mu = method.mu();
+        let slope = slope_along(standard, point, direction, mu);
+        let along = Along { standard, point, mu, slope, longest };
+        let mut correct = |nlp: &mut dyn Staged, residual: &[f64], out: &mut Direction| {
+            let jacobian_pattern = nlp.jacobian_pattern();
+            let at = Linearised { standard, point, jacobian_pattern, hessian, kkt };
+            method.correction(at, residual, out).ok()?;
+            Some(method.longest(standard, point, out))
+        };
+        globalisation.search(&along, nlp, direction, &mut correct, trial)
+    }
+
+    /// Makes the trial point the current one.
+    fn accept(&mut self, nlp: &mut dyn Staged) -> Result<(), EvalFailure> {
+        std::mem::swap(&mut self.point.v, &mut self.trial.v);
+        std::mem::swap(&mut self.point.residual, &mut self.trial.residual);
+        self.point.objective = self.trial.objective;
+        self.point.differentiate(&self.standard, nlp)
+    }
+
+    fn keep(&mut self, record: IterationRecord, observe: Observer) -> Option<End> {
+        self.records.push(record);
+        (!observe(&record)).then(|| self.give_up(Status::Interrupted, None))
+    }
+
+    /// Looks for a point with a smaller violation that the filter accepts.
+    fn restore(&mut self, nlp: &mut dyn Staged, observe: Observer, reason: Option<String>) -> Option<End> {
+        let errors = self.errors(nlp);
+        if !self.may_restore || errors.primal <= FEASIBLE * self.options.tolerance {
+            return Some(self.give_up(Status::Stalled, reason));
+        }
+        let mut restoration = match self.restoration.take() {
+            Some(restoration) => restoration,
+            None => match Restoration::new(nlp) {
+                Ok(restoration) => restoration,
+                Err(error) => return Some(self.give_up(Status::RestorationFailed, Some(error.to_string()))),
+            },
+        };
+        let restored = restoration.run(self, nlp, &self.options.clone(), observe);
+        self.restoration = Some(restoration);
+        match restored {
+            Restored::Found { before } => {
+                if let Err(failure) = self.point.evaluate(&self.standard, nlp) {
+                    return Some(self.give_up(Status::RestorationFailed, Some(failure.to_string())));
+                }
+                self.method.resume(&self.standard, &mut self.point, &before);
+                estimate_multipliers(&self.standard, &mut self.point, &mut self.kkt);
+                None
+            }
+            Restored::Infeasible => match self.point.evaluate(&self.standard, nlp) {
+                Ok(()) => Some(Status::Infeasible.into()),
+                Err(failure) => Some(self.give_up(Status::RestorationFailed, Some(failure.to_string()))),
+            },
+            Restored::Ended(Status::Interrupted) => Some(self.give_up(Status::Interrupted, None)),
+            Restored::Ended(Status::IterationLimit) => Some(self.give_up(Status::IterationLimit, None)),
+            Restored::Ended(_) => Some(self.give_up(Status::RestorationFailed, reason)),
+        }
+    }
+
+    /// Whether the current point ends the solve.
+    fn judge(&mut self, nlp: &mut dyn Staged) -> Option<End> {
+        let errors = self.errors(nlp);
+        let total = errors.total();
+        if self.best.as_ref().is_none_or(|best| total <= best.error) {
+            match &mut self.best {
+                Some(best) => {
+                    best.error = total;
+                    best.point.clone_from(&self.point);
+                }
+                None => self.best = Some(Best { error: total, point: self.point.clone() }),
+            }
+        }
+        let unscaled = self.unscaled_violation();
+        // Large objectives have large derivatives: what counts is the error relative to them.
+        let size = self.objective_scale * (self.point.objective / self.objective_scale).abs().max(1.0);
+        let bounded =
+            errors.dual <= LARGEST_DUAL_ERROR * size && errors.complementarity <= LARGEST_COMPLEMENTARITY * size;
+        if total <= self.options.tolerance && unscaled <= self.options.violation && bounded {
+            return Some(Status::Solved.into());
+        }
+        let acceptable = total <= self.options.acceptable && unscaled <= LARGEST_ACCEPTABLE_VIOLATION;
+        self.acceptable_in_a_row = if acceptable { self.acceptable_in_a_row + 1 } else { 0 };
+        if self.acceptable_in_a_row >= self.options.acceptable_iterations {
+            return Some(Status::Acceptable.into());
+        }
+        if self.point.objective < UNBOUNDED && errors.primal <= self.options.acceptable {
+            return Some(Status::Unbounded.into());
+        }
+        let limit = self.options.divergence;
+        let runaway = self.point.v[..self.standard.n].iter().position(|x| x.abs() > limit)?;
+        let reason = format!("{} has grown to {:.1e}", nlp.variable_name(runaway), self.point.v[runaway]);
+        Some(End { status: Status::Diverging, reason: Some(reason) })
+    }
+
+    /// Ends with the best point so far, which may be acceptable.
+    fn give_up(&mut self, status: Status, reason: Option<String>) -> End {
+        if let Some(best) = self.best.take() {
+            let acceptable = best.error <= self.options.acceptable;
+            self.point = best.point;
+            if acceptable && status != Status::Interrupted && self.unscaled_violation() <= LARGEST_ACCEPTABLE_VIOLATION
+            {
+                return End { status: Status::Acceptable, reason };
+            }
+        }
+        End { status, reason }
+    }
+
+    /// Largest violation of a row in its own unit.
+    pub fn unscaled_violation(&self) -> f64 {
+        let rows = self.point.residual.iter().zip(&self.row_scales);
+        rows.fold(0.0, |largest, (residual, scale)| largest.max(residual.abs() / scale))
+    }
+
+    fn describe(&mut self, nlp: &dyn Staged) -> IterationRecord {
+        let errors = self.errors(nlp);
+        IterationRecord {
+            iter: self.records.len(),
+            objective: self.point.objective / self.objective_scale,
+            inf_pr: self.unscaled_violation(),
+            inf_du: errors.dual,
+            mu: self.method.mu(),
+            step: 0.0,
+            regularisation: 0.0,
+            alpha_dual: 0.0,
+            alpha: 0.0,
+            trials: 0,
+            restoration: !self.may_restore,
+            corrected: false,
+        }
+    }
+}

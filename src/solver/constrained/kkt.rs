@@ -1,0 +1,219 @@
+//! The linear system of every method, and the shifts that make its solution a descent direction.
+//!
+//! With the slacks eliminated it reads
+//!
+//! ```text
+//! [ H + Σₓ + δ_w      Jᵀ      ] [ dx ]   [ rhs_x ]
+//! [     J         −D − δ_c    ] [ dλ ] = [ rhs_λ ]        Dᵢ = 1/(Σₛᵢ + δ_w) for inequalities, 0 for equations.
+//! ```
+//!
+//! The direction points downhill on the null space of J if the matrix has n positive and m negative eigenvalues; δ_w is
+//! raised until it has (Wächter and Biegler 2006, algorithm IC), and the size that sufficed is remembered.
+
+use super::standard::Standard;
+use crate::nlp::{Nlp, Pattern, PatternBuilder};
+use crate::solver::linear::{Inertia, LinearError, SymmetricSolver, best_symmetric_solver};
+
+/// The factorisation sees at least this on the primal and minus this on the dual diagonal; refinement takes out again what
+/// of it is not part of the wanted matrix.
+const FACTOR_SHIFT: f64 = 1e-8;
+const FIRST_PRIMAL: f64 = 1e-4;
+const SMALLEST_PRIMAL: f64 = 1e-10;
+const LARGEST_PRIMAL: f64 = 1e20;
+const PRIMAL_DECREASE: f64 = 1.0 / 3.0;
+const PRIMAL_INCREASE: f64 = 8.0;
+const FIRST_PRIMAL_INCREASE: f64 = 100.0;
+/// δ_c where rows depend on each other.
+const DUAL: f64 = 1e-8;
+
+/// The matrix, its factors and the memory of the shifts.
+pub(super) struct Kkt {
+    n: usize,
+    m: usize,
+    pattern: Pattern,
+    diagonal: Vec<usize>,
+    /// Place of each Hessian and Jacobian entry; entries of fixed variables and open rows go to a spare place at the end.
+    hessian: Vec<usize>,
+    jacobian: Vec<usize>,
+    values: Vec<f64>,
+    /// Diagonal of H + Σₓ.
+    unshifted: Vec<f64>,
+    /// Σₛ; infinite for equations.
+    sigma: Vec<f64>,
+    shift: Vec<f64>,
+    linear: Box<dyn SymmetricSolver>,
+    /// δ_w that last had to be used.
+    last_primal: f64,
+    /// δ_w and δ_c of the current factors.
+    pub primal: f64,
+    pub dual: f64,
+    /// Number of factorisations so far.
+    pub factorisations: usize,
+}
+
+/// The matrix cannot be given the right inertia.
+#[derive(Debug)]
+pub(super) struct Unregularisable;
+
+impl Kkt {
+    pub fn new(nlp: &dyn Nlp, standard: &Standard) -> Result<Self, LinearError> {
+        let (n, m) = (standard.n, standard.m);
+        let mut builder = PatternBuilder::new(n + m, n + m);
+        let mut add = |row: usize, column: usize| match builder.add(&[row], &[column]) {
+            Ok(block) => Ok(block),
+            Err(error) => Err(LinearError::WrongSize {
+                operand: "derivative pattern",
+                found: error.index + 1,
+                expected: error.bound,
+            }),
+        };
+        let mut diagonal = Vec::with_capacity(n + m);
+        for i in 0..n + m {
+            diagonal.push(add(i, i)?);
+        }
+        let entries = |pattern: &Pattern| -> Vec<(usize, usize)> {
+            let columns = (0..pattern.ncols()).flat_map(|column| pattern.column(column).map(move |_| column));
+            pattern.row_idx().iter().copied().zip(columns).collect()
+        };
+        let mut place = |row: usize, column: usize, keep: bool| -> Result<usize, LinearError> {
+            if keep { add(row, column) } else { Ok(usize::MAX) }
+        };
+        let mut hessian = Vec::with_capacity(nlp.hessian_pattern().nnz());
+        for (row, column) in entries(nlp.hessian_pattern()) {
+            hessian.push(place(row, column, !standard.fixed[row] && !standard.fixed[column])?);
+        }
+        let mut jacobian = Vec::with_capacity(nlp.jacobian_pattern().nnz());
+        for (row, column) in entries(nlp.jacobian_pattern()) {
+            jacobian.push(place(n + row, column, !standard.fixed[column] && !standard.open[row])?);
+        }
+        let (pattern, map) = builder.build();
+        let spare = pattern.nnz();
+        let locate = |blocks: Vec<usize>| -> Vec<usize> {
+            let find = |block: usize| if block == usize::MAX { spare } else { map.block(block)[0] };
+            blocks.into_iter().map(find).collect()
+        };
+        let mut linear = best_symmetric_solver(&pattern);
+        linear.analyse(&pattern)?;
+        Ok(Self {
+            n,
+            m,
+            diagonal: locate(diagonal),
+            hessian: locate(hessian),
+            jacobian: locate(jacobian),
+            values: vec![0.0; spare + 1],
+            unshifted: vec![0.0; n],
+            sigma: vec![0.0; m],
+            shift: vec![0.0; n + m],
+            pattern,
+            linear,
+            last_primal: 0.0,
+            primal: 0.0,
+            dual: 0.0,
+            factorisations: 0,
+        })
+    }
+
+    /// Number of entries of the lower triangle.
+    pub fn nnz(&self) -> usize {
+        self.pattern.nnz()
+    }
+
+    /// Number of Hessian entries expected by [`Kkt::assemble`].
+    pub fn hessian_len(&self) -> usize {
+        self.hessian.len()
+    }
+
+    /// Forgets the size of the last shift, which came from another kind of matrix.
+    pub fn forget_shift(&mut self) {
+        self.last_primal = 0.0;
+    }
+
+    /// Sets the matrix without shifts; `sigma` is the diagonal Σ of v = (x, s), that of fixed entries
+    /// being ignored.
+    pub fn assemble(&mut self, standard: &Standard, hessian: &[f64], jacobian: &[f64], sigma: &[f64]) {
+        self.values.fill(0.0);
+        for (&place, value) in self.hessian.iter().zip(hessian) {
+            self.values[place] += value;
+        }
+        for (&place, value) in self.jacobian.iter().zip(jacobian) {
+            self.values[place] += value;
+        }
+        for (i, unshifted) in self.unshifted.iter_mut().enumerate() {
+            *unshifted = self.values[self.diagonal[i]] + sigma[i];
+        }
+        for (i, kept) in self.sigma.iter_mut().enumerate() {
+            *kept = if standard.fixed[self.n + i] { f64::INFINITY } else { sigma[self.n + i] };
+        }
+    }
+
+    /// Factorises with the smallest shifts of a geometric sequence that give the right inertia.
+    pub fn factorise(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
+        (self.primal, self.dual) = (0.0, 0.0);
+        match self.factor_with_shifts(standard) {
+            Some(inertia) if self.is_right(inertia) => return Ok(()),
+            Some(inertia) if inertia.zero == 0 => (),
+            _ => self.dual = DUAL,
+        }
+        self.primal = self.next_primal();
+        self.raise_until_right(standard)
+    }
+
+    /// Raises the shifts after a solve with the present ones was inaccurate.
+    pub fn strengthen(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
+        if self.dual == 0.0 {
+            self.dual = DUAL;
+            if let Some(inertia) = self.factor_with_shifts(standard)
+                && self.is_right(inertia)
+            {
+                return Ok(());
+            }
+        }
+        self.primal = if self.primal == 0.0 { self.next_primal() } else { self.primal * PRIMAL_INCREASE };
+        self.raise_until_right(standard)
+    }
+
+    fn next_primal(&self) -> f64 {
+        if self.last_primal == 0.0 { FIRST_PRIMAL } else { (PRIMAL_DECREASE * self.last_primal).max(SMALLEST_PRIMAL) }
+    }
+
+    fn raise_until_right(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
+        while self.primal <= LARGEST_PRIMAL {
+            match self.factor_with_shifts(standard) {
+                Some(inertia) if self.is_right(inertia) => {
+                    self.last_primal = self.primal;
+                    return Ok(());
+                }
+                _ => {
+                    self.primal *= if self.last_primal == 0.0 { FIRST_PRIMAL_INCREASE } else { PRIMAL_INCREASE };
+                }
+            }
+        }
+        Err(Unregularisable)
+    }
+
+    fn is_right(&self, inertia: Inertia) -> bool {
+        inertia == Inertia { positive: self.n, negative: self.m, zero: 0 }
+    }
+
+    /// `None` if the factorisation broke down.
+    fn factor_with_shifts(&mut self, standard: &Standard) -> Option<Inertia> {
+        self.factorisations += 1;
+        for i in 0..self.n {
+            self.values[self.diagonal[i]] = if standard.fixed[i] { 1.0 } else { self.unshifted[i] + self.primal };
+        }
+        for (row, &sigma) in self.sigma.iter().enumerate() {
+            self.values[self.diagonal[self.n + row]] =
+                if standard.open[row] { -1.0 } else { -1.0 / (sigma + self.primal) - self.dual };
+        }
+        let (primal, dual) = ((FACTOR_SHIFT - self.primal).max(0.0), (FACTOR_SHIFT - self.dual).max(0.0));
+        self.shift[..self.n].fill(primal);
+        self.shift[self.n..].fill(-dual);
+        let nnz = self.pattern.nnz();
+        self.linear.factor_shifted(&self.values[..nnz], &self.shift).ok()
+    }
+
+    /// Replaces `rhs` = (rhs_x, rhs_λ) by (dx, dλ).
+    pub fn solve(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
+        self.linear.solve(rhs).map(|_| ())
+    }
+}

@@ -1,0 +1,35 @@
+//! Constrained optimisation: one core, two ways to treat inequalities.
+mod barrier;
+mod checks;
+mod derivative_test;
+mod direction;
+mod elastic;
+mod engine;
+mod explain;
+mod extremal;
+mod filter;
+mod inequalities;
+mod interior_point;
+mod interior_quadratic;
+mod kkt;
+mod least_squares;
+mod line_search;
+mod mu;
+mod options;
+mod point;
+mod quadratic;
+mod restoration;
+mod scaling;
+mod solve;
+mod sqp;
+mod staged;
+mod standard;
+mod status;
+
+pub use checks::CheckError;
+pub use derivative_test::{WrongDerivative, test_derivatives};
+pub use engine::Observer;
+pub use explain::{Conflict, Explanation, Violation, explain};
+pub use options::{BarrierUpdate, Method, Options};
+pub use solve::{Constrained, Iterate, Solution, SolveError, solve};
+pub use status::{IterationRecord, Status};

@@ -1,0 +1,213 @@
+//! A constrained solve from start to solution, in one call or step by step.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::checks::{CheckError, check};
+use super::engine::{End, Engine, Observer};
+use super::explain::{Explanation, explain};
+use super::inequalities::Inequalities;
+use super::interior_point::InteriorPoint;
+use super::kkt::Kkt;
+use super::options::{Method, Options};
+use super::scaling::Scaling;
+use super::sqp::SequentialQuadratic;
+use super::standard::Standard;
+use super::status::{IterationRecord, Status};
+use crate::nlp::{EvalFailure, Nlp};
+use crate::solver::linear::LinearError;
+
+/// Variables and multipliers, as a start or as a result.
+///
+/// Signs: ∇f + Jᵀλ − z_L + z_U = 0 with z_L, z_U ≥ 0.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Iterate {
+    /// Variables.
+    pub x: Vec<f64>,
+    /// Multipliers of the rows.
+    pub lambda: Vec<f64>,
+    /// Multipliers of the lower bounds of the variables.
+    pub z_lower: Vec<f64>,
+    /// Multipliers of the upper bounds of the variables.
+    pub z_upper: Vec<f64>,
+}
+
+impl Iterate {
+    /// A start without multipliers.
+    pub fn at(x: &[f64]) -> Self {
+        Self { x: x.to_vec(), ..Self::default() }
+    }
+}
+
+/// The result of a constrained solve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// Variables and multipliers of the unscaled program.
+    pub iterate: Iterate,
+    /// How the solve ended.
+    pub status: Status,
+    /// Objective.
+    pub objective: f64,
+    /// Values of the rows.
+    pub rows: Vec<f64>,
+    /// Largest violation of a row or bound, unscaled.
+    pub violation: f64,
+    /// Scaled optimality error.
+    pub error: f64,
+    /// The iteration table.
+    pub iterations: Vec<IterationRecord>,
+    /// Number of matrix factorisations.
+    pub factorisations: usize,
+    /// What stood in the way, in the words of the program; `None` when solved.
+    pub message: Option<String>,
+    /// Why there is no feasible point, where that was asked for.
+    pub explanation: Option<Explanation>,
+}
+
+/// Why a solve could not be begun.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SolveError {
+    /// The program is ill posed.
+    #[error(transparent)]
+    Check(#[from] CheckError),
+    /// The start cannot be evaluated.
+    #[error("the program cannot be evaluated at the start: {0}")]
+    Evaluation(#[from] EvalFailure),
+    /// The linear system could not be set up.
+    #[error("the linear system could not be set up: {0}")]
+    Linear(#[from] LinearError),
+}
+
+/// Solves a program from a start.
+pub fn solve(nlp: &mut dyn Nlp, start: &Iterate, options: &Options, observe: Observer) -> Result<Solution, SolveError> {
+    let mut solve = Constrained::begin(nlp, start, options)?;
+    if let Some(first) = solve.records().first().copied()
+        && !observe(&first)
+    {
+        return Ok(solve.stop(nlp));
+    }
+    while solve.step(nlp, observe).is_none() {}
+    let mut solution = solve.finish(nlp);
+    if solution.status == Status::Infeasible && options.explain {
+        let explanation = explain(nlp, &solution, options, observe);
+        solution.message = Some(explanation.to_string());
+        solution.explanation = Some(explanation);
+    }
+    Ok(solution)
+}
+
+/// A solve in progress, for callers that want control between steps.
+///
+/// The program is passed to every call and must be the same one.
+pub struct Constrained {
+    scaling: Scaling,
+    engine: Engine,
+    end: Option<End>,
+}
+
+impl Constrained {
+    /// Checks the program and prepares the first step.
+    pub fn begin(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Result<Self, SolveError> {
+        let derivatives = check(nlp, start, options)?;
+        let mut scaling = if options.scale {
+            Scaling::from_derivatives(nlp, &derivatives.gradient, &derivatives.jacobian)
+        } else {
+            Scaling::identity(nlp)
+        };
+        let scales = (scaling.objective, scaling.rows.clone());
+        let mut scaled = scaling.view(nlp);
+        let standard = Standard::new(&scaled, true);
+        let kkt = Kkt::new(&scaled, &standard)?;
+        let method: Box<dyn Inequalities> = match options.method {
+            Method::InteriorPoint => Box::new(InteriorPoint::new(options, &standard)),
+            Method::Sqp => Box::new(SequentialQuadratic::new(options, &standard, scaled.hessian_pattern())),
+        };
+        let mut engine = Engine::new(&scaled, standard, kkt, method, options, scales, true);
+        install(start, &mut engine);
+        engine.begin(&mut scaled)?;
+        Ok(Self { scaling, engine, end: None })
+    }
+
+    /// Takes one step (restoration counts as one); `Some` when the solve has ended.
+    pub fn step(&mut self, nlp: &mut dyn Nlp, observe: Observer) -> Option<Status> {
+        if self.end.is_none() {
+            self.end = self.engine.step(&mut self.scaling.view(nlp), observe);
+        }
+        self.end.as_ref().map(|end| end.status)
+    }
+
+    /// The iteration table so far.
+    pub fn records(&self) -> &[IterationRecord] {
+        &self.engine.records
+    }
+
+    /// Ends the solve where it is, with status `interrupted`.
+    pub fn stop(mut self, nlp: &mut dyn Nlp) -> Solution {
+        self.end = Some(Status::Interrupted.into());
+        self.finish(nlp)
+    }
+
+    /// The current point in the units of the program.
+    pub fn iterate(&self) -> Iterate {
+        let Engine { standard, point, .. } = &self.engine;
+        let (n, objective) = (standard.n, self.scaling.objective);
+        let unscale = |z: &[f64]| z[..n].iter().map(|z| z / objective).collect();
+        let lambda = point.lambda.iter().zip(&self.scaling.rows).map(|(lambda, row)| lambda * row / objective);
+        Iterate {
+            x: point.v[..n].to_vec(),
+            lambda: lambda.collect(),
+            z_lower: unscale(&point.z_lower),
+            z_upper: unscale(&point.z_upper),
+        }
+    }
+
+    /// The result; a solve that has not ended counts as interrupted.
+    pub fn finish(mut self, nlp: &mut dyn Nlp) -> Solution {
+        let end = self.end.take().unwrap_or(Status::Interrupted.into());
+        let error = self.engine.errors(&self.scaling.view(nlp)).total();
+        let mut iterate = self.iterate();
+        let bounds = nlp.bounds().clone();
+        for ((x, lower), upper) in iterate.x.iter_mut().zip(&bounds.x_lower).zip(&bounds.x_upper) {
+            *x = x.clamp(*lower, *upper);
+        }
+        let mut rows = vec![0.0; bounds.rows()];
+        let objective = nlp.objective(&iterate.x).unwrap_or(f64::NAN);
+        if nlp.constraints(&iterate.x, &mut rows).is_err() {
+            rows.fill(f64::NAN);
+        }
+        let violation = rows.iter().zip(&bounds.c_lower).zip(&bounds.c_upper);
+        let violation = violation.fold(0.0f64, |worst, ((c, lower), upper)| worst.max(lower - c).max(c - upper));
+        Solution {
+            iterate,
+            status: end.status,
+            objective,
+            rows,
+            violation,
+            error,
+            factorisations: self.engine.kkt.factorisations,
+            message: end.reason,
+            explanation: None,
+            iterations: self.engine.records,
+        }
+    }
+}
+
+/// Writes a start into the engine, scaled.
+fn install(start: &Iterate, engine: &mut Engine) {
+    let n = engine.standard.n;
+    engine.point.v[..n].copy_from_slice(&start.x);
+    let (objective, rows) = engine.scales();
+    let lambda: Vec<f64> = start.lambda.iter().zip(rows).map(|(lambda, row)| lambda * objective / row).collect();
+    if lambda.len() == engine.standard.m {
+        for (i, &lambda) in lambda.iter().enumerate() {
+            engine.point.z_lower[n + i] = (-lambda).max(0.0);
+            engine.point.z_upper[n + i] = lambda.max(0.0);
+        }
+        engine.point.lambda = lambda;
+    }
+    for (to, from) in [(&mut engine.point.z_lower, &start.z_lower), (&mut engine.point.z_upper, &start.z_upper)] {
+        if from.len() == n {
+            to[..n].iter_mut().zip(from).for_each(|(to, from)| *to = from.max(0.0) * objective);
+        }
+    }
+}
