@@ -1,6 +1,7 @@
 //! The main loop: direction, search, acceptance, and what to do when one of them fails.
 
 use super::barrier::slope_along;
+use super::certificate::{Certificate, Doubts};
 use super::direction::Direction;
 use super::inequalities::{Inequalities, Linearised, NoDirection};
 use super::kkt::Kkt;
@@ -24,6 +25,8 @@ const LARGEST_ACCEPTABLE_VIOLATION: f64 = 1e-4;
 const UNBOUNDED: f64 = -1e20;
 /// Steps the watchdog takes before it judges.
 const UNCHECKED_STEPS: usize = 3;
+/// Watches that led nowhere after which the search gives way to restoration.
+const FUTILE: usize = 3;
 /// Share of the tolerance below which the rows count as met when restoration is asked for.
 const FEASIBLE: f64 = 1e-2;
 
@@ -72,14 +75,17 @@ pub(super) struct Engine {
     /// Factors of objective and rows, to report and judge unscaled values.
     objective_scale: f64,
     row_scales: Vec<f64>,
-    hessian: Vec<f64>,
-    direction: Direction,
+    pub hessian: Vec<f64>,
+    pub direction: Direction,
     trial: Trial,
     work: Vec<f64>,
     best: Option<Best>,
     acceptable_in_a_row: usize,
     tiny_in_a_row: usize,
     watchdog: Option<Watchdog>,
+    /// Number of watches in a row that led nowhere.
+    futile_watches: usize,
+    pub doubts: Doubts,
     restoration: Option<Restoration>,
     may_restore: bool,
 }
@@ -110,6 +116,8 @@ impl Engine {
             acceptable_in_a_row: 0,
             tiny_in_a_row: 0,
             watchdog: None,
+            futile_watches: 0,
+            doubts: Doubts::default(),
             restoration: None,
             may_restore,
             standard,
@@ -136,6 +144,20 @@ impl Engine {
         Ok(())
     }
 
+    /// Takes up the search at a point that was set from outside.
+    pub fn begin_anew(&mut self, nlp: &mut dyn Staged) -> Result<(), EvalFailure> {
+        self.point.evaluate(&self.standard, nlp)?;
+        self.globalisation.start(self.point.violation());
+        self.watchdog = None;
+        self.best = None;
+        Ok(())
+    }
+
+    /// Drops the relaxation, whose bounds are no longer those of the program.
+    pub fn forget_restoration(&mut self) {
+        self.restoration = None;
+    }
+
     /// Factors of objective and rows.
     pub fn scales(&self) -> (f64, &[f64]) {
         (self.objective_scale, &self.row_scales)
@@ -149,7 +171,18 @@ impl Engine {
     /// Takes one step; `Some` when the solve has ended.
     pub fn step(&mut self, nlp: &mut dyn Staged, observe: Observer) -> Option<End> {
         if let Some(end) = self.judge(nlp) {
-            return Some(end);
+            if end.status != Status::Solved || !self.may_restore {
+                return Some(end);
+            }
+            return match self.certify(nlp) {
+                Ok(Certificate::Minimum) | Err(_) => Some(end),
+                Ok(Certificate::Moved) => None,
+                Ok(Certificate::StepWorthwhile) => self.advance(nlp, observe),
+                Ok(Certificate::Saddle) => {
+                    let reason = "the last point is a saddle point or a maximum".to_owned();
+                    Some(End { status: Status::Stalled, reason: Some(reason) })
+                }
+            };
         }
         if self.records.len() > self.options.max_iterations {
             return Some(self.give_up(Status::IterationLimit, None));
@@ -245,6 +278,7 @@ impl Engine {
             let mu = self.method.mu();
             if self.globalisation.accepts(&watchdog.judge, &self.standard, &self.trial, mu) {
                 self.globalisation.stop_counting();
+                self.futile_watches = 0;
                 return full;
             }
             if watchdog.left > 0 {
@@ -256,6 +290,11 @@ impl Engine {
         self.globalisation.stop_counting();
         self.point = watchdog.point;
         self.direction = watchdog.direction;
+        self.futile_watches += 1;
+        if self.futile_watches >= FUTILE && self.may_restore {
+            self.futile_watches = 0;
+            return Searched::Failed { obstacle: None };
+        }
         self.search(nlp, watchdog.longest)
     }
 
@@ -294,7 +333,7 @@ impl Engine {
         }
         let mut restoration = match self.restoration.take() {
             Some(restoration) => restoration,
-            None => match Restoration::new(nlp) {
+            None => match Restoration::new(nlp, self.standard.is_relaxed()) {
                 Ok(restoration) => restoration,
                 Err(error) => return Some(self.give_up(Status::RestorationFailed, Some(error.to_string()))),
             },

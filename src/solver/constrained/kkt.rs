@@ -113,11 +113,6 @@ impl Kkt {
         })
     }
 
-    /// Number of entries of the lower triangle.
-    pub fn nnz(&self) -> usize {
-        self.pattern.nnz()
-    }
-
     /// Number of Hessian entries expected by [`Kkt::assemble`].
     pub fn hessian_len(&self) -> usize {
         self.hessian.len()
@@ -170,6 +165,17 @@ impl Kkt {
         }
         self.primal = if self.primal == 0.0 { self.next_primal() } else { self.primal * PRIMAL_INCREASE };
         self.raise_until_right(standard)
+    }
+
+    /// Whether the matrix last assembled has curvature below −`limit` on the null space of J; the factors stay those of the
+    /// last shifts.
+    pub fn curves_down(&mut self, standard: &Standard, limit: f64) -> bool {
+        let (primal, dual) = (self.primal, self.dual);
+        self.primal = limit;
+        let right = self.factor_with_shifts(standard).is_some_and(|inertia| self.is_right(inertia));
+        (self.primal, self.dual) = (primal, dual);
+        self.factor_with_shifts(standard);
+        !right
     }
 
     fn next_primal(&self) -> f64 {

@@ -1,5 +1,6 @@
 //! Constrained optimisation: one core, two ways to treat inequalities.
 mod barrier;
+mod certificate;
 mod checks;
 mod derivative_test;
 mod direction;

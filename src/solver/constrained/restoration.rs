@@ -45,11 +45,11 @@ pub(super) struct Restoration {
 }
 
 impl Restoration {
-    pub fn new(nlp: &mut dyn Staged) -> Result<Self, RestorationError> {
+    pub fn new(nlp: &mut dyn Staged, relax: bool) -> Result<Self, RestorationError> {
         let mut elastic = Elastic::new(&*nlp as &dyn Staged)?;
         let (n, m) = (nlp.bounds().variables(), nlp.bounds().rows());
         let relaxed = elastic.view(nlp);
-        let mut standard = Standard::new(&relaxed, true);
+        let mut standard = Standard::new(&relaxed, relax);
         standard.lower[n..n + 2 * m].fill(0.0);
         let kkt = Kkt::new(&relaxed, &standard)?;
         Ok(Self { elastic, standard, kkt: Some(kkt), overruled: 0 })

@@ -22,6 +22,7 @@ pub(super) struct Standard {
     pub fixed: Vec<bool>,
     /// Rows that never matter: without any bound, or without a variable that can move.
     pub open: Vec<bool>,
+    relaxation: f64,
 }
 
 impl Standard {
@@ -44,7 +45,8 @@ impl Standard {
                 *upper += RELAXATION * upper.abs().max(1.0);
             }
         }
-        Self { n, m, lower, upper, fixed, open }
+        let relaxation = if relax { RELAXATION } else { 0.0 };
+        Self { n, m, lower, upper, fixed, open, relaxation }
     }
 
     /// Number of entries of v.
@@ -70,9 +72,14 @@ impl Standard {
         (self.upper[i] - v[i]).max(f64::EPSILON * f64::EPSILON.max(self.upper[i].abs()))
     }
 
-    /// Number of finite bounds of entries that can move.
-    pub fn bound_count(&self) -> usize {
-        (0..self.len()).map(|i| usize::from(self.has_lower(i)) + usize::from(self.has_upper(i))).sum()
+    /// By how much a bound was widened.
+    pub fn widening(&self, bound: f64) -> f64 {
+        self.relaxation * bound.abs().max(1.0)
+    }
+
+    /// Whether bounds were widened.
+    pub fn is_relaxed(&self) -> bool {
+        self.relaxation > 0.0
     }
 
     /// Moves each variable at least the share κ of its room (or κ max(1, |bound|)) inside its bounds.
