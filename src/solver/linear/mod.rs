@@ -8,9 +8,13 @@ use thiserror::Error;
 
 use crate::nlp::Pattern;
 
+#[cfg(test)]
+mod assembled_samples;
 mod backward_error;
 mod block_lu;
 mod block_tridiagonal;
+mod bunch_kaufman;
+mod choice;
 pub mod dissection;
 mod equilibrate;
 mod factors;
@@ -22,14 +26,20 @@ mod refined;
 mod saddle_samples;
 mod sparse_ldl;
 mod sparse_lu;
+mod stage_detection;
+mod stage_recursion;
+mod stages;
 mod symmetric;
 mod symmetric_scaling;
 
 pub use block_tridiagonal::BlockTridiagonal;
+pub use choice::best_symmetric_solver;
 pub use factors::FillEstimate;
 pub use matching::{Overdetermined, overdetermined};
 pub use sparse_ldl::SparseLdl;
 pub use sparse_lu::SparseLu;
+pub use stage_recursion::StageRecursion;
+pub use stages::Stages;
 
 /// A direct solver of sparse square linear systems A x = b.
 pub trait LinearSolver {
@@ -129,6 +139,21 @@ pub enum LinearError {
     NoDiagonal {
         /// The column.
         column: usize,
+    },
+    /// An entry couples stages that are not neighbours.
+    #[error(
+        "unknown {row} of stage {row_stage} is coupled with unknown {column} of stage {column_stage}: only neighbouring \
+         stages may be coupled"
+    )]
+    DistantStages {
+        /// An unknown.
+        row: usize,
+        /// Its stage.
+        row_stage: usize,
+        /// The other unknown.
+        column: usize,
+        /// The stage of the other unknown.
+        column_stage: usize,
     },
     /// A diagonal block of a block-tridiagonal matrix became singular during elimination.
     #[error("pivot block {block} is singular in its column {column}")]

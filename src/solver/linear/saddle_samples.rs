@@ -66,7 +66,7 @@ impl Saddle {
         saddle
     }
 
-    /// A control problem transcribed by the trapezoidal rule with free end time T, ends fixed:
+    /// A control problem transcribed by the trapezoidal rule with free end time T, end states fixed:
     /// x⁺ − x − h/2 (f(x, u, T) + f(x⁺, u⁺, T)) = 0 over `intervals`, f linear with random coefficients of its own at
     /// every node.
     ///

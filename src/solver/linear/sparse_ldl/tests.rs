@@ -5,24 +5,6 @@ use super::*;
 use crate::nlp::PatternBuilder;
 use crate::solver::linear::saddle_samples::{Numbers, Saddle};
 
-fn assemble(saddle: &Saddle) -> (Pattern, Vec<f64>, DMatrix<f64>) {
-    let mut builder = PatternBuilder::new(saddle.size(), saddle.size());
-    let mut dense = DMatrix::zeros(saddle.size(), saddle.size());
-    for &(row, column, value) in &saddle.entries {
-        builder.add(&[row], &[column]).unwrap();
-        dense[(row, column)] += value;
-        if row != column {
-            dense[(column, row)] += value;
-        }
-    }
-    let (pattern, map) = builder.build();
-    let mut values = vec![0.0; pattern.nnz()];
-    for (block, &(_, _, value)) in saddle.entries.iter().enumerate() {
-        map.scatter(block, &[value], &mut values);
-    }
-    (pattern, values, dense)
-}
-
 fn dense_inertia(matrix: DMatrix<f64>) -> Inertia {
     let eigenvalues = matrix.symmetric_eigenvalues();
     let positive = eigenvalues.iter().filter(|value| **value > 0.0).count();
@@ -56,7 +38,7 @@ proptest! {
             saddle.entries.push((column, column, -concave));
         }
         let size = saddle.size();
-        let (pattern, values, dense) = assemble(&saddle);
+        let (pattern, values, dense) = saddle.assemble();
         let eigenvalues = dense.clone().symmetric_eigenvalues();
         prop_assume!(eigenvalues.iter().all(|value| value.abs() > 1e-3));
         let rhs = random_vector(size, &mut numbers);
@@ -102,7 +84,7 @@ fn vanishing_curvature_is_refined_away() {
     for (seed, intervals) in [(0, 20), (1, 20), (2, 20), (3, 60)] {
         let mut numbers = Numbers(seed);
         let saddle = Saddle::control(4, 2, intervals, &mut numbers);
-        let (pattern, values, dense) = assemble(&saddle);
+        let (pattern, values, dense) = saddle.assemble();
         let mut ldl = analysed(&pattern, None);
         let inertia = ldl.factor_shifted(&values, &saddle.shift(1e-8)).unwrap();
         assert_eq!(inertia, Inertia { positive: saddle.primal, negative: saddle.dual, zero: 0 });
@@ -123,7 +105,7 @@ fn negative_curvature_along_the_constraints_shows_in_the_inertia() {
     for (coupling, negative) in [(0.5, 1), (3.0, 2)] {
         let entries = vec![(0, 0, 1.0), (1, 1, 1.0), (2, 2, 0.0), (1, 0, coupling), (2, 0, 1.0), (2, 1, 1.0)];
         let saddle = Saddle { primal: 2, dual: 1, entries };
-        let (pattern, values, dense) = assemble(&saddle);
+        let (pattern, values, dense) = saddle.assemble();
         let inertia = analysed(&pattern, None).factor_shifted(&values, &saddle.shift(1e-8)).unwrap();
         assert_eq!(inertia, Inertia { positive: 3 - negative, negative, zero: 0 });
         assert_eq!(inertia, dense_inertia(dense));
@@ -138,7 +120,7 @@ fn contradicting_rows_are_found_and_repeated_rows_are_not_minded() {
     saddle.dual += 1;
     saddle.entries.extend(last.iter().map(|&(_, column, value)| (28, column, value)));
     saddle.entries.push((28, 28, 0.0));
-    let (pattern, values, _) = assemble(&saddle);
+    let (pattern, values, _) = saddle.assemble();
     let mut ldl = analysed(&pattern, None);
     let inertia = ldl.factor_shifted(&values, &saddle.shift(1e-8)).unwrap();
     assert_eq!(inertia, Inertia { positive: 20, negative: 9, zero: 0 });
@@ -157,7 +139,7 @@ fn contradicting_rows_are_found_and_repeated_rows_are_not_minded() {
 fn a_vanishing_pivot_is_a_breakdown_of_the_shifted_but_not_of_the_plain_factorisation() {
     // [[0, 1], [1, 0]] has no LDLᵀ, but an inverse.
     let saddle = Saddle { primal: 2, dual: 0, entries: vec![(0, 0, 0.0), (1, 0, 1.0), (1, 1, 0.0)] };
-    let (pattern, values, _) = assemble(&saddle);
+    let (pattern, values, _) = saddle.assemble();
     let mut ldl = analysed(&pattern, None);
     let inertia = ldl.factor_shifted(&values, &[0.0; 2]).unwrap();
     assert_eq!(inertia, Inertia { positive: 0, negative: 0, zero: 2 });
@@ -175,7 +157,7 @@ fn a_vanishing_pivot_is_a_breakdown_of_the_shifted_but_not_of_the_plain_factoris
 #[test]
 fn misuse_is_an_error() {
     let saddle = Saddle::random(4, 2, &mut Numbers(1));
-    let (pattern, mut values, _) = assemble(&saddle);
+    let (pattern, mut values, _) = saddle.assemble();
     let shift = saddle.shift(1e-8);
     let mut ldl = SparseLdl::new();
     assert_eq!(ldl.factor_shifted(&values, &shift), Err(LinearError::OutOfTurn { missing: "analysed" }));
@@ -205,7 +187,7 @@ fn misuse_is_an_error() {
 #[test]
 fn the_fill_of_an_arrow_depends_on_the_order() {
     let entries = (0..30).flat_map(|index| [(index, index, 4.0), (29, index, 1.0)]).collect();
-    let (pattern, ..) = assemble(&Saddle { primal: 30, dual: 0, entries });
+    let (pattern, ..) = Saddle { primal: 30, dual: 0, entries }.assemble();
     let full = analysed(&pattern, Some((0..30).rev().collect())).fill().unwrap();
     assert_eq!(full.nnz, 30.0 * 31.0 / 2.0);
     assert!(analysed(&pattern, None).fill().unwrap().flops < 0.3 * full.flops);
