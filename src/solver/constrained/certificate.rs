@@ -69,7 +69,7 @@ impl Engine {
             return if self.escape(nlp)? { Ok(Certificate::Moved) } else { Ok(Certificate::Saddle) };
         }
         let slope = slope_along(&self.standard, &self.point, &self.direction, self.method.mu());
-        if self.doubts.extra < MAX_EXTRA && slope < -WORTHWHILE * self.objective_size() {
+        if self.doubts.extra < MAX_EXTRA && slope.abs() > WORTHWHILE * self.objective_size() {
             self.doubts.extra += 1;
             return Ok(Certificate::StepWorthwhile);
         }

@@ -18,11 +18,17 @@ use crate::nlp::EvalFailure;
 /// Relative length of a step that changes nothing.
 const TINY: f64 = 10.0 * f64::EPSILON;
 /// Unscaled errors above which a point is never a solution, however large its multipliers.
-const LARGEST_DUAL_ERROR: f64 = 1.0;
+const LARGEST_DUAL_ERROR: f64 = 1e-4;
 const LARGEST_COMPLEMENTARITY: f64 = 1e-4;
 const LARGEST_ACCEPTABLE_VIOLATION: f64 = 1e-4;
+/// Where multipliers are so large that they weaken the tolerances by this factor, the sum of all products of multipliers with
+/// distances must also be small against the objective, which may be off by as much.
+const LARGE_MULTIPLIERS: f64 = 10.0;
+const LARGEST_GAP: f64 = 1e-7;
 /// An objective below this is taken for −∞.
 const UNBOUNDED: f64 = -1e20;
+/// An objective this far below the first one, in multiples of it, is taken for −∞ if nothing else ends the solve.
+const FAR_BELOW: f64 = 1e10;
 /// Steps the watchdog takes before it judges.
 const UNCHECKED_STEPS: usize = 3;
 /// Watches that led nowhere after which the search gives way to restoration.
@@ -246,12 +252,13 @@ impl Engine {
                     corrected,
                     ..self.describe(nlp)
                 };
-                if self.tiny_in_a_row >= 2 && !self.method.advance_after_tiny_step() {
-                    self.records.push(record);
-                    observe(&record);
-                    return Some(self.judge(nlp).unwrap_or_else(|| self.give_up(Status::Stalled, None)));
+                let stuck = self.tiny_in_a_row >= 2 && !self.method.advance_after_tiny_step();
+                let interrupted = self.keep(record, observe);
+                // A point that is solved is examined once more by the next step.
+                if stuck && interrupted.is_none() && self.judge(nlp).is_none_or(|end| end.status != Status::Solved) {
+                    return Some(self.give_up(Status::Stalled, None));
                 }
-                self.keep(record, observe)
+                interrupted
             }
             Searched::Failed { obstacle } => self.restore(nlp, observe, obstacle.map(|failure| failure.to_string())),
         }
@@ -377,7 +384,8 @@ impl Engine {
         let size = self.objective_scale * (self.point.objective / self.objective_scale).abs().max(1.0);
         let bounded =
             errors.dual <= LARGEST_DUAL_ERROR * size && errors.complementarity <= LARGEST_COMPLEMENTARITY * size;
-        if total <= self.options.tolerance && unscaled <= self.options.violation && bounded {
+        let gap_closed = errors.dual_scale <= LARGE_MULTIPLIERS || errors.gap <= LARGEST_GAP * size;
+        if total <= self.options.tolerance && unscaled <= self.options.violation && bounded && gap_closed {
             return Some(Status::Solved.into());
         }
         let acceptable = total <= self.options.acceptable && unscaled <= LARGEST_ACCEPTABLE_VIOLATION;
@@ -390,12 +398,26 @@ impl Engine {
         }
         let limit = self.options.divergence;
         let runaway = self.point.v[..self.standard.n].iter().position(|x| x.abs() > limit)?;
+        if self.falls_without_bound() {
+            return Some(Status::Unbounded.into());
+        }
         let reason = format!("{} has grown to {:.1e}", nlp.variable_name(runaway), self.point.v[runaway]);
         Some(End { status: Status::Diverging, reason: Some(reason) })
     }
 
+    /// Whether the objective has fallen so far that nothing seems to stop it.
+    fn falls_without_bound(&self) -> bool {
+        let first = self.records.first().map_or(0.0, |first| first.objective * self.objective_scale);
+        let size = self.point.v.iter().fold(1.0f64, |size, v| size.max(v.abs()));
+        let violation = self.point.residual.iter().fold(0.0f64, |largest, r| largest.max(r.abs()));
+        self.point.objective < -FAR_BELOW * first.abs().max(1.0) && violation <= self.options.acceptable * size
+    }
+
     /// Ends with the best point so far, which may be acceptable.
     fn give_up(&mut self, status: Status, reason: Option<String>) -> End {
+        if status != Status::Interrupted && self.falls_without_bound() {
+            return Status::Unbounded.into();
+        }
         if let Some(best) = self.best.take() {
             let acceptable = best.error <= self.options.acceptable;
             self.point = best.point;

@@ -97,11 +97,13 @@ impl Point {
             if standard.has_lower(i) {
                 let product = standard.above(&self.v, i) * self.z_lower[i];
                 errors.complementarity = errors.complementarity.max((product - mu).abs());
+                errors.gap += product;
                 (z_sum, z_count) = (z_sum + self.z_lower[i], z_count + 1);
             }
             if standard.has_upper(i) {
                 let product = standard.below(&self.v, i) * self.z_upper[i];
                 errors.complementarity = errors.complementarity.max((product - mu).abs());
+                errors.gap += product;
                 (z_sum, z_count) = (z_sum + self.z_upper[i], z_count + 1);
             }
         }
@@ -123,6 +125,8 @@ pub(super) struct Errors {
     pub primal: f64,
     /// Largest |(v − l) z − μ|.
     pub complementarity: f64,
+    /// Sum of all (v − l) z.
+    pub gap: f64,
     /// Large multipliers weaken the tolerances by these factors.
     pub dual_scale: f64,
     pub complementarity_scale: f64,

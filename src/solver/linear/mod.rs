@@ -222,7 +222,3 @@ fn first_not_finite(values: &[f64]) -> Option<usize> {
 pub(super) fn expect_size(operand: &'static str, found: usize, expected: usize) -> Result<(), LinearError> {
     if found == expected { Ok(()) } else { Err(LinearError::WrongSize { operand, found, expected }) }
 }
-/// A solver for matrices with this pattern.
-pub fn best_symmetric_solver(_pattern: &Pattern) -> Box<dyn SymmetricSolver> {
-    Box::new(SparseLdl::new())
-}

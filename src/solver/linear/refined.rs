@@ -126,7 +126,7 @@ impl<F: SymmetricFactors> SymmetricSolver for Refined<F> {
         }
         analysed.prepare(values)?;
         for ((&place, shift), scale) in analysed.diagonal.iter().zip(shift).zip(&analysed.scales.scales) {
-            analysed.shifted[place] += shift * scale * scale;
+            analysed.shifted[place] += shift;
         }
         let size = shift.len();
         Ok(analysed.factor_scaled().unwrap_or(Inertia { positive: 0, negative: 0, zero: size }))
