@@ -28,7 +28,7 @@ const LARGEST_GAP: f64 = 1e-7;
 /// An objective below this is taken for −∞.
 const UNBOUNDED: f64 = -1e20;
 /// An objective this far below the first one, in multiples of it, is taken for −∞ if nothing else ends the solve.
-const FAR_BELOW: f64 = 1e10;
+const FAR_BELOW: f64 = 1e6;
 /// Steps the watchdog takes before it judges.
 const UNCHECKED_STEPS: usize = 3;
 /// Watches that led nowhere after which the search gives way to restoration.
