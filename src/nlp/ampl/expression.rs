@@ -61,7 +61,9 @@ impl<'g> Scope<'g> {
                 operands.truncate(operator.base);
                 operands.push(value);
             }
-            if let (true, Some(value)) = (waiting.is_empty(), operands.pop()) {
+            if waiting.is_empty()
+                && let Some(value) = operands.pop()
+            {
                 return Ok(value);
             }
         }
