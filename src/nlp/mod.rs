@@ -3,6 +3,7 @@
 //! Nothing here knows mechanics. A discretisation lists the rows and columns of its small dense blocks to a
 //! [`PatternBuilder`]; the resulting [`Pattern`] and [`BlockMap`] then turn assembly into plain additions.
 
+pub mod ampl;
 pub mod graph;
 mod pattern;
 mod program;

@@ -46,6 +46,13 @@ impl Graph {
         })
     }
 
+    /// Gives a variable another name, start and bounds; what does not exist is left alone.
+    pub(in crate::nlp) fn revise(&self, variable: usize, name: String, start: f64, lower: f64, upper: f64) {
+        if let Some(known) = self.inner.borrow_mut().variables.get_mut(variable) {
+            *known = Variable { name, node: known.node, start, lower, upper };
+        }
+    }
+
     /// A number as an expression.
     pub fn constant(&self, value: f64) -> Expr<'_> {
         self.make(|inner| inner.arena.constant(value))

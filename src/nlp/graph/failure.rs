@@ -44,14 +44,14 @@ fn words(tape: &Tape, node: usize, values: &[f64]) -> String {
     if tape.op(node).arity() != Arity::Sum {
         tape.operands(node, |operand| operands.push(values[operand as usize]));
     }
-    let a = operands.first().copied().unwrap_or(f64::NAN);
-    let b = operands.get(1).copied().unwrap_or(f64::NAN);
+    let operand = |index: usize| operands.get(index).copied().unwrap_or(f64::NAN);
+    let (a, b, value) = (shown(operand(0)), shown(operand(1)), shown(values[node]));
     let op = tape.op(node);
     match op {
-        Op::Variable => format!("the variable is {}", values[node]),
-        Op::Constant => format!("the constant is {}", values[node]),
+        Op::Variable => format!("the variable is {value}"),
+        Op::Constant => format!("the constant is {value}"),
         Op::Foreign => "an expression of another graph was used".to_string(),
-        Op::Div if b == 0.0 => "division by zero".to_string(),
+        Op::Div if operand(1) == 0.0 => "division by zero".to_string(),
         Op::Div => format!("{a} / {b}"),
         Op::Add => format!("{a} + {b}"),
         Op::Sub => format!("{a} - {b}"),
@@ -70,4 +70,10 @@ fn words(tape: &Tape, node: usize, values: &[f64]) -> String {
             }
         }
     }
+}
+
+/// The shortest text that reads back as this number, with an exponent where it would be long otherwise.
+pub(in crate::nlp) fn shown(value: f64) -> String {
+    let short = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
+    if short { format!("{value}") } else { format!("{value:e}") }
 }

@@ -35,5 +35,6 @@ mod tests;
 pub use expr::{Expr, Graph};
 pub use program::Program;
 
+pub(super) use failure::shown;
 pub(super) use op::Op;
 pub(super) use tape::Tape;

@@ -78,7 +78,7 @@ impl Op {
     }
 
     /// Whether the operation answers yes (1) or no (0), so that its derivatives vanish.
-    pub(super) fn is_logical(self) -> bool {
+    pub(in crate::nlp) fn is_logical(self) -> bool {
         matches!(self, Op::Not | Op::Less | Op::AtMost | Op::Equal | Op::And | Op::Or)
     }
 

@@ -157,6 +157,11 @@ impl Program {
         (&self.tape, &self.roots)
     }
 
+    /// The variables that the objective depends on, in ascending order.
+    pub(in crate::nlp) fn gradient_variables(&self) -> impl Iterator<Item = usize> {
+        self.gradient.iter().map(|edge| edge.child as usize)
+    }
+
     fn rows(&self) -> usize {
         self.row_names.len()
     }
@@ -322,7 +327,7 @@ impl Nlp for Program {
             *value = self.cache.v[slot as usize];
             finite &= value.is_finite();
         }
-        if finite { Ok(()) } else { Err(self.derivative_failure(self.weighted(), "the Lagrangian")) }
+        if finite { Ok(()) } else { Err(self.derivative_failure(0..self.roots.len(), "the Lagrangian")) }
     }
 
     fn variable_name(&self, variable: usize) -> String {
