@@ -4,7 +4,7 @@ use super::build::*;
 use super::{HockSchittkowski as Hs, program};
 use std::f64::consts::PI;
 
-fn rosenbrock_above<'g>(g: &'g Graph, lower: f64) {
+fn rosenbrock_above(g: &Graph, lower: f64) {
     let [x, y] = above(g, [-2.0, 1.0], [-NONE, lower]);
     g.minimise(rosenbrock(x, y));
 }
@@ -185,7 +185,7 @@ pub fn all() -> Vec<Hs> {
         Hs::new(17, "HS17", program!(hs17), 1.0, &[0.0, 0.0]).start(909.0),
         Hs::new(18, "HS18", program!(hs18), 5.0, &[250.0_f64.sqrt(), 2.5_f64.sqrt()]).start(4.04),
         Hs::new(19, "HS19", program!(hs19), 4.095_f64.powi(3) - (15.0 + root).powi(3), &[14.095, 5.0 - root])
-            .start(-1808.858_296),
+            .start(-1_808.858_296),
         Hs::new(20, "HS20", program!(hs20), 81.5 - 25.0 * 3.0_f64.sqrt(), &[0.5, 0.75_f64.sqrt()])
             .start(909.0)
             .others(&[40.1987]),

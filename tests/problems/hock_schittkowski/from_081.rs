@@ -109,6 +109,7 @@ impl Colville {
 }
 
 /// Two electric stations. The cost per unit rises with the units beyond 300, and beyond 100 and 200.
+#[allow(clippy::approx_constant)]
 fn hs87(g: &Graph) {
     let [x1, x2, x3, x4, x5, x6] = bounded(
         g,

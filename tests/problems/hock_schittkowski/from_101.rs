@@ -148,7 +148,7 @@ fn hs108(g: &Graph) {
     for (i, area) in areas.into_iter().enumerate() {
         at_least(g, &format!("area {}", i + 1), area, 0.0);
     }
-    g.minimise(-0.5 * g.sum(areas.into_iter()));
+    g.minimise(-0.5 * g.sum(areas));
 }
 
 /// Optimal dispatch of two generators.

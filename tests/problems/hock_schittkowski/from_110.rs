@@ -26,7 +26,7 @@ fn hs111(g: &Graph) {
     let x = bounded(g, [-2.3; 10], [-100.0; 10], [100.0; 10]);
     let amounts = x.map(|x| x.exp());
     balances(g, &amounts);
-    let total = g.sum(amounts.into_iter()).ln();
+    let total = g.sum(amounts).ln();
     g.minimise(g.sum((0..10).map(|j| amounts[j] * (ENERGY[j] + x[j] - total))));
 }
 
@@ -34,7 +34,7 @@ fn hs111(g: &Graph) {
 fn hs112(g: &Graph) {
     let x = above(g, [0.1; 10], [1e-6; 10]);
     balances(g, &x);
-    let total = g.sum(x.into_iter());
+    let total = g.sum(x);
     g.minimise(g.sum((0..10).map(|j| x[j] * (ENERGY[j] + (x[j] / total).ln()))));
 }
 
@@ -277,7 +277,7 @@ pub fn all() -> Vec<Hs> {
                 0.223964873561,
             ],
         )
-        .start(2_400.1053),
+        .start(2_400.105_3),
         Hs::new(
             118,
             "HS118",

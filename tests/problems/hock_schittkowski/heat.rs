@@ -21,7 +21,7 @@ fn eigenvalue(j: usize) -> f64 {
 
 /// The squared distance to the profile of the first 30 modes must not exceed 1e-4.
 fn rod<const N: usize>(g: &Graph) {
-    let x: [Expr<'_>; N] = free(g, std::array::from_fn(|i| if i % 2 == 0 { 0.5 } else { -0.5 }));
+    let x: [Expr<'_>; N] = free(g, std::array::from_fn(|i| if i.is_multiple_of(2) { 0.5 } else { -0.5 }));
     // Times that are left after each switch: t_i = x_i² + … + x_n².
     let times: [Expr<'_>; N] = std::array::from_fn(|i| g.sum(x[i..].iter().map(|x| x.square())));
     let distance = g.sum((0..30).map(|j| {
@@ -29,11 +29,11 @@ fn rod<const N: usize>(g: &Graph) {
         let (sine, cosine) = mu.sin_cos();
         let amplitude = 2.0 * sine / (mu + sine * cosine);
         let profile = (sine / mu - cosine) / (mu * mu);
-        let last = if N % 2 == 0 { 1.0 } else { -1.0 };
+        let last = if N.is_multiple_of(2) { 1.0 } else { -1.0 };
         let switches = g.sum(times.iter().enumerate().map(|(i, time)| {
             let factor = match i {
                 0 => 1.0,
-                _ if i % 2 == 0 => 2.0,
+                _ if i.is_multiple_of(2) => 2.0,
                 _ => -2.0,
             };
             factor * (-mu * mu * *time).exp()
