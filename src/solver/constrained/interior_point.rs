@@ -65,7 +65,7 @@ impl InteriorPoint {
 
     fn try_solve(&mut self, at: &mut Linearised, residual: &[f64], out: &mut Direction) -> bool {
         let (standard, point, mu) = (at.standard, at.point, self.parameter.mu);
-        let (n, delta) = (standard.n, at.kkt.primal);
+        let (n, delta) = (standard.n, at.kkt.slack_shift());
         // `out.v` holds (∇φ + Jᵀλ, −λ + barrier slope) until the solution is known.
         point.lagrangian_gradient(standard, at.jacobian_pattern, &mut out.v);
         for (i, gradient) in out.v.iter_mut().enumerate() {

@@ -156,7 +156,7 @@ impl InteriorQuadratic {
 
     /// Newton direction for complementarity `mu`, with the second-order term of the affine step; false if inaccurate.
     fn newton(&mut self, at: &mut Linearised, mu: f64, affine: Option<&Direction>, out: &mut Direction) -> bool {
-        let (standard, n, delta) = (at.standard, at.standard.n, at.kkt.primal);
+        let (standard, n) = (at.standard, at.standard.n);
         // Complementarity residuals over distances: what z must change by beyond −Σ dw.
         let wanted = |this: &Self, i: usize| {
             let (mut lower, mut upper) = (0.0, 0.0);
@@ -181,7 +181,7 @@ impl InteriorQuadratic {
             } else if standard.fixed[i] {
                 -self.primal[i - n]
             } else {
-                -self.primal[i - n] - slope / (self.sigma[i] + delta)
+                -self.primal[i - n] - slope / self.sigma[i]
             };
         }
         if at.kkt.solve(&mut self.rhs).is_err() {
@@ -194,7 +194,7 @@ impl InteriorQuadratic {
             } else if standard.fixed[i] || standard.open[i - n] {
                 0.0
             } else {
-                (self.rhs[i] - out.v[i]) / (self.sigma[i] + delta)
+                (self.rhs[i] - out.v[i]) / self.sigma[i]
             };
             let (lower, upper) = wanted(self, i);
             out.z_lower[i] = if standard.has_lower(i) {

@@ -44,6 +44,8 @@ pub(super) struct Kkt {
     linear: Box<dyn SymmetricSolver>,
     /// δ_w that last had to be used.
     last_primal: f64,
+    least_primal: f64,
+    shift_slacks: bool,
     /// δ_w and δ_c of the current factors.
     pub primal: f64,
     pub dual: f64,
@@ -107,6 +109,8 @@ impl Kkt {
             pattern,
             linear,
             last_primal: 0.0,
+            least_primal: 0.0,
+            shift_slacks: true,
             primal: 0.0,
             dual: 0.0,
             factorisations: 0,
@@ -143,14 +147,34 @@ impl Kkt {
 
     /// Factorises with the smallest shifts of a geometric sequence that give the right inertia.
     pub fn factorise(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
-        (self.primal, self.dual) = (0.0, 0.0);
+        (self.primal, self.dual) = (self.least_primal, 0.0);
         match self.factor_with_shifts(standard) {
             Some(inertia) if self.is_right(inertia) => return Ok(()),
             Some(inertia) if inertia.zero == 0 => (),
             _ => self.dual = DUAL,
         }
-        self.primal = self.next_primal();
+        self.primal = self.next_primal().max(PRIMAL_INCREASE * self.least_primal);
         self.raise_until_right(standard)
+    }
+
+    /// Leaves the curvature Σₛ of slacks as it is: δ_w acts on x alone.
+    pub fn spare_slacks(&mut self) {
+        self.shift_slacks = false;
+    }
+
+    /// δ_w as the slacks see it.
+    pub fn slack_shift(&self) -> f64 {
+        if self.shift_slacks { self.primal } else { 0.0 }
+    }
+
+    /// Sets the smallest δ_w of the factorisations to come.
+    pub fn require_primal(&mut self, least: f64) {
+        self.least_primal = least;
+    }
+
+    /// The smallest δ_w of the factorisations to come.
+    pub fn least_primal(&self) -> f64 {
+        self.least_primal
     }
 
     /// Raises the shifts after a solve with the present ones was inaccurate.
@@ -209,7 +233,7 @@ impl Kkt {
         }
         for (row, &sigma) in self.sigma.iter().enumerate() {
             self.values[self.diagonal[self.n + row]] =
-                if standard.open[row] { -1.0 } else { -1.0 / (sigma + self.primal) - self.dual };
+                if standard.open[row] { -1.0 } else { -1.0 / (sigma + self.slack_shift()) - self.dual };
         }
         let (primal, dual) = ((FACTOR_SHIFT - self.primal).max(0.0), (FACTOR_SHIFT - self.dual).max(0.0));
         self.shift[..self.n].fill(primal);

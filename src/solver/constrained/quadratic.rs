@@ -9,6 +9,7 @@
 //! the next attempt (primal-dual active set method). Only if that does not settle is the program solved by the
 //! predictor-corrector interior-point method of Mehrotra, on the same matrix pattern.
 
+use super::barrier::slope_along;
 use super::direction::Direction;
 use super::inequalities::{Linearised, NoDirection};
 use super::interior_quadratic::InteriorQuadratic;
@@ -21,6 +22,9 @@ const MAX_CHANGES: usize = 10;
 const MAX_STRENGTHENINGS: usize = 8;
 /// Bounds and signs are judged to this, relative to the size of the numbers.
 const TOLERANCE: f64 = 1e-9;
+
+/// Below this violation a step must decrease the objective.
+const NEARLY_FEASIBLE: f64 = 1e-6;
 
 /// Where an entry of v is expected to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,11 +74,31 @@ impl Quadratic {
         accuracy: f64,
         out: &mut Direction,
     ) -> Result<(), NoDirection> {
-        if !self.settle(at, hessian_pattern, MAX_CHANGES, out)? {
-            self.solve_inside(at, hessian_pattern, accuracy, out)?;
+        at.kkt.require_primal(0.0);
+        self.solve_model(at, hessian_pattern, accuracy, out)?;
+        if at.point.violation() <= NEARLY_FEASIBLE && slope_along(at.standard, at.point, out, 0.0) >= 0.0 {
+            // The Hessian is positive where the held entries let it act, but not along the way to there.
+            self.sides.fill(Side::Between);
+            self.require_convexity(at)?;
+            let solved = self.solve_model(at, hessian_pattern, accuracy, out);
+            at.kkt.require_primal(0.0);
+            solved?;
         }
         self.step.copy_from_slice(&out.v);
         Ok(())
+    }
+
+    fn solve_model(
+        &mut self,
+        at: &mut Linearised,
+        hessian_pattern: &Pattern,
+        accuracy: f64,
+        out: &mut Direction,
+    ) -> Result<(), NoDirection> {
+        if self.settle(at, hessian_pattern, MAX_CHANGES, out)? {
+            return Ok(());
+        }
+        self.solve_inside(at, hessian_pattern, accuracy, out)
     }
 
     /// Solves the program by the interior-point method, and reads the active set off the answer.
@@ -85,7 +109,14 @@ impl Quadratic {
         accuracy: f64,
         out: &mut Direction,
     ) -> Result<(), NoDirection> {
-        self.interior.solve(at, hessian_pattern, accuracy, out)?;
+        if self.interior.solve(at, hessian_pattern, accuracy, out).is_err() {
+            // A path through the interior may need a model that is convex all along it.
+            let least = at.kkt.least_primal();
+            self.require_convexity(at)?;
+            let solved = self.interior.solve(at, hessian_pattern, accuracy, out);
+            at.kkt.require_primal(least);
+            solved?;
+        }
         let standard = at.standard;
         for i in 0..standard.len() {
             let v = at.point.v[i] + out.v[i];
@@ -104,6 +135,17 @@ impl Quadratic {
         if self.settle(at, hessian_pattern, 2, &mut polished)? {
             *out = polished;
         }
+        Ok(())
+    }
+
+    /// Requires the shift that makes the model convex wherever the equations let it act.
+    fn require_convexity(&mut self, at: &mut Linearised) -> Result<(), NoDirection> {
+        let n = at.standard.n;
+        self.sigma[..n].fill(0.0);
+        self.sigma[n..].fill(1.0 / HOLD);
+        at.kkt.assemble(at.standard, at.hessian, &at.point.jacobian, &self.sigma);
+        at.kkt.factorise(at.standard).map_err(|_| NoDirection::Unregularisable)?;
+        at.kkt.require_primal(at.kkt.primal);
         Ok(())
     }
 
@@ -149,17 +191,36 @@ impl Quadratic {
         }
     }
 
+    /// Present multiplier of a held variable, as a force inward.
+    fn present_pull(&self, at: &Linearised, i: usize) -> f64 {
+        match self.sides[i] {
+            Side::Between => 0.0,
+            Side::Lower => at.point.z_lower[i],
+            Side::Upper => -at.point.z_upper[i],
+        }
+    }
+
+    /// Present multiplier of the row of a held slack.
+    fn held_multiplier(&self, at: &Linearised, i: usize) -> f64 {
+        if self.sides[i] == Side::Between { 0.0 } else { at.point.lambda[i - at.standard.n] }
+    }
+
     /// Step, row multipliers and slope for the expected active set; false if the linear system is inaccurate.
     fn candidate(&mut self, at: &mut Linearised, hessian: &Pattern, out: &mut Direction) -> Result<bool, NoDirection> {
         let n = at.standard.n;
         for _ in 0..MAX_STRENGTHENINGS {
             for i in 0..at.standard.len() {
+                // Held entries are pulled by their present multipliers too, so that they end at their bounds, not the
+                // distance z / Σ from them, once the multipliers have converged.
                 self.rhs[i] = if i < n {
-                    if at.standard.fixed[i] { 0.0 } else { -at.point.gradient[i] + self.sigma[i] * self.target(at, i) }
+                    let held = self.sigma[i] * self.target(at, i) + self.present_pull(at, i);
+                    if at.standard.fixed[i] { 0.0 } else { held - at.point.gradient[i] }
                 } else if at.standard.open[i - n] {
                     0.0
+                } else if at.standard.fixed[i] {
+                    -at.point.residual[i - n]
                 } else {
-                    self.target(at, i) - at.point.residual[i - n]
+                    self.target(at, i) - at.point.residual[i - n] - self.held_multiplier(at, i) / self.sigma[i]
                 };
             }
             if at.kkt.solve(&mut self.rhs).is_ok() {

@@ -57,6 +57,7 @@ impl Inequalities for SequentialQuadratic {
         point: &mut Point,
         kkt: &mut Kkt,
     ) -> Result<(), EvalFailure> {
+        kkt.spare_slacks();
         let (x, s) = point.v.split_at_mut(standard.n);
         standard.push_variables(x, 0.0);
         nlp.constraints(x, s)?;
