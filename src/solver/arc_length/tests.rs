@@ -2,8 +2,9 @@ use super::super::newton::tests::{Bratu, newton};
 use super::*;
 use crate::nlp::{EvalFailure, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
 
-/// Residual, Jacobian by columns and ∂r/∂p of two unknowns.
-type Functions<const N: usize> = fn([f64; N], f64) -> Result<([f64; N], [[f64; N]; N], [f64; N]), EvalFailure>;
+/// Residual, Jacobian by columns and ∂r/∂p.
+type Values<const N: usize> = Result<([f64; N], [[f64; N]; N], [f64; N]), EvalFailure>;
+type Functions<const N: usize> = fn([f64; N], f64) -> Values<N>;
 
 struct Small<const N: usize> {
     functions: Functions<N>,
@@ -19,7 +20,7 @@ impl<const N: usize> Small<N> {
         Self { functions, parameter: 0.0, pattern: builder.build().0 }
     }
 
-    fn at(&self, x: &[f64]) -> Result<([f64; N], [[f64; N]; N], [f64; N]), EvalFailure> {
+    fn at(&self, x: &[f64]) -> Values<N> {
         (self.functions)(x.try_into().unwrap(), self.parameter)
     }
 }

@@ -88,7 +88,7 @@ fn factorisations(solution: &Solution) -> usize {
 fn time_steps_need_fewer_factorisations_and_agree() {
     let run = |reuse: Reuse| {
         let mut newton = with(reuse);
-        let mut chain = ChainStep::new(40, 0.05);
+        let mut chain = ChainStep::new(40, 0.4);
         let (mut count, mut states) = (0, Vec::new());
         for _ in 0..100 {
             let start = chain.predicted();
@@ -102,8 +102,9 @@ fn time_steps_need_fewer_factorisations_and_agree() {
     };
     let (full, expected) = run(Reuse::Never);
     let (few, found) = run(Reuse::while_fast());
-    assert!(4 * few <= full, "{few} of {full}");
-    // Errors of 1e-11 per step, magnified by 1/dt in the velocity, add up over the run.
+    // The springs stiffen so much that some factors have to be replaced.
+    assert!(4 * few <= full && few > 10, "{few} of {full}");
+    // Errors of 1e-11 per step, carried on by the velocity, add up over the run.
     let worst = expected.iter().flatten().zip(found.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(worst < 1e-9, "{worst:.1e}");
     assert!(expected[99].iter().any(|x| x.abs() > 0.1));
