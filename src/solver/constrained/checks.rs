@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::derivative_test::{WrongDerivative, test_derivatives};
-use super::options::Options;
+use super::options::{DependentRows, Options};
 use super::solve::Iterate;
 use crate::nlp::{Bounds, EvalFailure, Nlp, PatternBuilder, PatternError};
 use crate::solver::linear::overdetermined;
@@ -101,8 +101,15 @@ pub(super) struct Derivatives {
     pub jacobian: Vec<f64>,
 }
 
-/// Checks program and start, and returns the derivatives at the start.
-pub(super) fn check(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Result<Derivatives, CheckError> {
+/// What the checks found out about a program that may be solved.
+pub(super) struct Checked {
+    pub derivatives: Derivatives,
+    /// Doubts about the program.
+    pub notes: Vec<String>,
+}
+
+/// Checks program and start.
+pub(super) fn check(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Result<Checked, CheckError> {
     check_sizes(nlp, start)?;
     let bounds = nlp.bounds().clone();
     check_intervals(nlp, &bounds)?;
@@ -113,8 +120,15 @@ pub(super) fn check(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Re
     if options.test_derivatives {
         test_derivatives(nlp, &x, options.seed)?;
     }
-    check_equations(nlp, &x, &bounds, options)?;
-    Ok(derivatives)
+    let notes = match check_equations(nlp, &x, &bounds, options) {
+        Err(error @ (CheckError::TooFewDegrees { .. } | CheckError::Overdetermined { .. }))
+            if options.dependent_rows == DependentRows::Try =>
+        {
+            vec![error.to_string()]
+        }
+        other => other.map(|()| Vec::new())?,
+    };
+    Ok(Checked { derivatives, notes })
 }
 
 fn check_sizes(nlp: &dyn Nlp, start: &Iterate) -> Result<(), CheckError> {
@@ -234,9 +248,6 @@ fn check_equations(nlp: &mut dyn Nlp, x: &[f64], bounds: &Bounds, options: &Opti
         if !(value >= lower - options.violation && value <= upper + options.violation) {
             return Err(CheckError::ConstantRow { name: nlp.row_name(row), value, lower, upper });
         }
-    }
-    if options.allow_dependent_rows {
-        return Ok(());
     }
     let is_equation = |row: &usize| bounds.c_lower[*row] == bounds.c_upper[*row] && !variables[*row].is_empty();
     let equations: Vec<usize> = (0..m).filter(is_equation).collect();

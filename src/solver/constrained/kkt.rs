@@ -167,6 +167,12 @@ impl Kkt {
         if self.shift_slacks { self.primal } else { 0.0 }
     }
 
+    /// Factorises with δ_c and without δ_w; false if that breaks down.
+    pub fn factorise_regularised(&mut self, standard: &Standard) -> bool {
+        (self.primal, self.dual) = (0.0, DUAL);
+        self.factor_with_shifts(standard).is_some_and(|inertia| inertia.zero == 0)
+    }
+
     /// Sets the smallest δ_w of the factorisations to come.
     pub fn require_primal(&mut self, least: f64) {
         self.least_primal = least;

@@ -33,6 +33,16 @@ pub enum BarrierUpdate {
     Adaptive,
 }
 
+/// What is done about equations that outnumber their variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DependentRows {
+    /// The solve is tried, in the hope that the equations repeat each other; a note names them.
+    #[default]
+    Try,
+    /// The program is refused.
+    Refuse,
+}
+
 /// Options of [`super::Constrained`]; the defaults suit problems scaled to orders of magnitude around one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -63,9 +73,8 @@ pub struct Options {
     pub explain: bool,
     /// Whether derivatives are compared with differences along a random direction before the first step.
     pub test_derivatives: bool,
-    /// Whether equations that outnumber their variables are tried, in the hope that they repeat each other, instead of
-    /// being refused.
-    pub allow_dependent_rows: bool,
+    /// What is done about equations that outnumber their variables.
+    pub dependent_rows: DependentRows,
     /// Seed of the random direction of the derivative test.
     pub seed: u64,
 }
@@ -86,7 +95,7 @@ impl Default for Options {
             scale: true,
             explain: true,
             test_derivatives: true,
-            allow_dependent_rows: false,
+            dependent_rows: DependentRows::Try,
             seed: 1,
         }
     }

@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::checks::{CheckError, check};
+use super::checks::{CheckError, Checked, check};
 use super::engine::{End, Engine, Observer};
 use super::explain::{Explanation, explain};
 use super::inequalities::Inequalities;
 use super::interior_point::InteriorPoint;
 use super::kkt::Kkt;
 use super::options::{Method, Options};
+use super::redundancy::dependent_rows;
 use super::scaling::Scaling;
 use super::sqp::SequentialQuadratic;
 use super::standard::Standard;
@@ -60,6 +61,8 @@ pub struct Solution {
     pub factorisations: usize,
     /// What stood in the way, in the words of the program; `None` when solved.
     pub message: Option<String>,
+    /// What is remarkable about the program, for example rows that depend on each other.
+    pub notes: Vec<String>,
     /// Why there is no feasible point, where that was asked for.
     pub explanation: Option<Explanation>,
 }
@@ -90,7 +93,8 @@ pub fn solve(nlp: &mut dyn Nlp, start: &Iterate, options: &Options, observe: Obs
     let mut solution = solve.finish(nlp);
     if solution.status == Status::Infeasible && options.explain {
         let explanation = explain(nlp, &solution, options, observe);
-        solution.message = Some(explanation.to_string());
+        let notes = solution.notes.iter().map(|note| format!("{note}. "));
+        solution.message = Some(notes.collect::<String>() + &explanation.to_string());
         solution.explanation = Some(explanation);
     }
     Ok(solution)
@@ -103,12 +107,14 @@ pub struct Constrained {
     scaling: Scaling,
     engine: Engine,
     end: Option<End>,
+    notes: Vec<String>,
+    violation: f64,
 }
 
 impl Constrained {
     /// Checks the program and prepares the first step.
     pub fn begin(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Result<Self, SolveError> {
-        let derivatives = check(nlp, start, options)?;
+        let Checked { derivatives, notes } = check(nlp, start, options)?;
         let mut scaling = if options.scale {
             Scaling::from_derivatives(nlp, &derivatives.gradient, &derivatives.jacobian)
         } else {
@@ -125,7 +131,7 @@ impl Constrained {
         let mut engine = Engine::new(&scaled, standard, kkt, method, options, scales, true);
         install(start, &mut engine);
         engine.begin(&mut scaled)?;
-        Ok(Self { scaling, engine, end: None })
+        Ok(Self { scaling, engine, end: None, notes, violation: options.violation })
     }
 
     /// Takes one step (restoration counts as one); `Some` when the solve has ended.
@@ -165,18 +171,21 @@ impl Constrained {
     pub fn finish(mut self, nlp: &mut dyn Nlp) -> Solution {
         let end = self.end.take().unwrap_or(Status::Interrupted.into());
         let error = self.engine.errors(&self.scaling.view(nlp)).total();
+        let message = match end.status {
+            Status::Solved => None,
+            _ => Some(self.obstacles(nlp, end.reason)),
+        };
+        let mut notes = std::mem::take(&mut self.notes);
+        let factorisations = self.engine.kkt.factorisations;
+        if self.engine.kkt.dual > 0.0 {
+            let Engine { standard, point, kkt, .. } = &mut self.engine;
+            let rows = dependent_rows(&self.scaling.view(nlp), standard, point, kkt);
+            if !rows.is_empty() {
+                notes.push(format!("these rows repeat or contradict each other: {}", rows.join(", ")));
+            }
+        }
         let mut iterate = self.iterate();
-        let bounds = nlp.bounds().clone();
-        for ((x, lower), upper) in iterate.x.iter_mut().zip(&bounds.x_lower).zip(&bounds.x_upper) {
-            *x = x.clamp(*lower, *upper);
-        }
-        let mut rows = vec![0.0; bounds.rows()];
-        let objective = nlp.objective(&iterate.x).unwrap_or(f64::NAN);
-        if nlp.constraints(&iterate.x, &mut rows).is_err() {
-            rows.fill(f64::NAN);
-        }
-        let violation = rows.iter().zip(&bounds.c_lower).zip(&bounds.c_upper);
-        let violation = violation.fold(0.0f64, |worst, ((c, lower), upper)| worst.max(lower - c).max(c - upper));
+        let (objective, rows, violation) = self.evaluate_inside(nlp, &mut iterate.x);
         Solution {
             iterate,
             status: end.status,
@@ -184,12 +193,71 @@ impl Constrained {
             rows,
             violation,
             error,
-            factorisations: self.engine.kkt.factorisations,
-            message: end.reason,
+            factorisations,
+            message,
+            notes,
             explanation: None,
             iterations: self.engine.records,
         }
     }
+
+    /// Objective, rows and largest violation at the point, which is moved inside the bounds that were widened for the solve
+    /// unless rows are so steep that this would violate them.
+    fn evaluate_inside(&self, nlp: &mut dyn Nlp, x: &mut Vec<f64>) -> (f64, Vec<f64>, f64) {
+        let bounds = nlp.bounds().clone();
+        let evaluate = |nlp: &mut dyn Nlp, x: &[f64]| {
+            let mut rows = vec![0.0; bounds.rows()];
+            let objective = nlp.objective(x).unwrap_or(f64::NAN);
+            if nlp.constraints(x, &mut rows).is_err() {
+                rows.fill(f64::NAN);
+            }
+            let outside = |value: &f64, lower: &f64, upper: &f64| (lower - value).max(value - upper).max(0.0);
+            let of_rows = rows.iter().zip(&bounds.c_lower).zip(&bounds.c_upper).map(|((c, l), u)| outside(c, l, u));
+            let of_bounds = x.iter().zip(&bounds.x_lower).zip(&bounds.x_upper).map(|((x, l), u)| outside(x, l, u));
+            let violation =
+                of_rows.chain(of_bounds).fold(0.0, |worst: f64, v| if v > worst || v.is_nan() { v } else { worst });
+            (objective, rows, violation)
+        };
+        let clamped = x.iter().zip(&bounds.x_lower).zip(&bounds.x_upper).map(|((x, l), u)| x.clamp(*l, *u));
+        let clamped: Vec<f64> = clamped.collect();
+        let inside = evaluate(nlp, &clamped);
+        if inside.2 > self.violation {
+            let outside = evaluate(nlp, x);
+            if outside.2 < inside.2 {
+                return outside;
+            }
+        }
+        *x = clamped;
+        inside
+    }
+
+    /// What keeps the last point from being a solution, by name.
+    fn obstacles(&mut self, nlp: &mut dyn Nlp, reason: Option<String>) -> String {
+        let engine = &mut self.engine;
+        let (n, scaled) = (engine.standard.n, self.scaling.view(nlp));
+        let mut slope = vec![0.0; engine.standard.len()];
+        engine.point.lagrangian_gradient(&engine.standard, scaled.jacobian_pattern(), &mut slope);
+        for (i, slope) in slope.iter_mut().enumerate() {
+            let fixed = engine.standard.fixed[i] || i >= n;
+            *slope = if fixed { 0.0 } else { *slope - engine.point.z_lower[i] + engine.point.z_upper[i] };
+        }
+        let rows: Vec<f64> = engine.point.residual.iter().zip(engine.scales().1).map(|(r, scale)| r / scale).collect();
+        let mut parts: Vec<String> = reason.into_iter().collect();
+        if let Some(row) = largest(&rows) {
+            parts.push(format!("largest violation {:.2e} in {}", rows[row].abs(), scaled.row_name(row)));
+        }
+        if let Some(i) = largest(&slope) {
+            let size = slope[i].abs();
+            parts.push(format!("largest slope of the Lagrangian {size:.2e} by {}", scaled.variable_name(i)));
+        }
+        parts.join("; ")
+    }
+}
+
+/// Place of the largest magnitude, if that is not zero.
+fn largest(values: &[f64]) -> Option<usize> {
+    let place = values.iter().enumerate().max_by(|a, b| a.1.abs().total_cmp(&b.1.abs())).map(|(place, _)| place)?;
+    (values[place] != 0.0).then_some(place)
 }
 
 /// Writes a start into the engine, scaled.

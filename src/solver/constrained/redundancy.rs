@@ -1,0 +1,68 @@
+//! Which rows repeat or contradict each other.
+//!
+//! A dependency of rows is a vector y ≠ 0 with Jᵀy = 0. With H = 0 and Σ = 1 the system of [`Kkt`] reads
+//! (J Jᵀ + D + δ_c) y = r up to sign, so a solve with δ_c = 1e-8 multiplies what r has of such a vector by 1e8 while all
+//! else stays: two solves leave nothing but dependencies.
+
+use super::kkt::Kkt;
+use super::point::Point;
+use super::standard::Standard;
+use crate::nlp::{Nlp, Pattern};
+
+/// Share of the largest weight from which on a row counts as part of a dependency.
+const INVOLVED: f64 = 1e-3;
+/// ‖Jᵀy‖∞ of a dependency with ‖y‖∞ = 1, relative to ‖J‖∞.
+const DEPENDENT: f64 = 1e-6;
+/// Distance from a bound, relative to its size, below which an inequality counts as active.
+const ACTIVE: f64 = 1e-6;
+/// Inequalities that are not active are kept apart by this D, active ones made equations by its inverse.
+const APART: f64 = 1.0;
+const TOGETHER: f64 = 1e12;
+
+/// Names of the rows, among equations and active inequalities, that depend on each other; empty if none do.
+pub(super) fn dependent_rows(nlp: &dyn Nlp, standard: &Standard, point: &Point, kkt: &mut Kkt) -> Vec<String> {
+    let (n, m) = (standard.n, standard.m);
+    if m == 0 {
+        return Vec::new();
+    }
+    let mut sigma = vec![1.0; n + m];
+    for (row, sigma) in sigma[n..].iter_mut().enumerate() {
+        let (value, lower, upper) = (point.v[n + row], standard.lower[n + row], standard.upper[n + row]);
+        let near = |bound: f64| (value - bound).abs() <= ACTIVE * bound.abs().max(1.0);
+        *sigma = if near(lower) || near(upper) { TOGETHER } else { APART };
+    }
+    kkt.assemble(standard, &vec![0.0; kkt.hessian_len()], &point.jacobian, &sigma);
+    if !kkt.factorise_regularised(standard) {
+        return Vec::new();
+    }
+    let mut y = vec![0.0; n + m];
+    y[n..].iter_mut().enumerate().for_each(|(row, y)| *y = 1.0 + (0.618_033_988_75 * row as f64).fract());
+    for _ in 0..2 {
+        y[..n].fill(0.0);
+        if kkt.solve(&mut y).is_err() {
+            return Vec::new();
+        }
+        let size = y[n..].iter().fold(0.0f64, |size, y| size.max(y.abs()));
+        if !(size > 0.0 && size.is_finite()) {
+            return Vec::new();
+        }
+        y[n..].iter_mut().for_each(|y| *y /= size);
+    }
+    if !is_dependency(standard, nlp.jacobian_pattern(), point, &y[n..]) {
+        return Vec::new();
+    }
+    (0..m).filter(|&row| y[n + row].abs() > INVOLVED).map(|row| nlp.row_name(row)).collect()
+}
+
+fn is_dependency(standard: &Standard, pattern: &Pattern, point: &Point, y: &[f64]) -> bool {
+    let (mut rest, mut size) = (0.0f64, 0.0f64);
+    for column in (0..standard.n).filter(|&column| !standard.fixed[column]) {
+        let mut sum = 0.0;
+        for entry in pattern.column(column) {
+            sum += point.jacobian[entry] * y[pattern.row_idx()[entry]];
+            size = size.max(point.jacobian[entry].abs());
+        }
+        rest = rest.max(sum.abs());
+    }
+    rest <= DEPENDENT * size
+}
