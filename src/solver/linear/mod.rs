@@ -1,4 +1,5 @@
-//! Linear systems: sparse LU for general patterns, sparse LDLᵀ for symmetric ones, block-tridiagonal LU for chains of nodes.
+//! Linear systems: sparse LU for general patterns, sparse LDLᵀ and a recursion along stages for symmetric ones,
+//! block-tridiagonal LU for chains of nodes.
 //!
 //! A solver is used in three steps: [`LinearSolver::analyse`] once per pattern, [`LinearSolver::factor`] once per
 //! matrix, [`LinearSolver::solve`] once per right-hand side. No step may return a wrong answer in silence: singular

@@ -7,15 +7,17 @@
 use super::backward_error::BackwardError;
 use super::krylov::Krylov;
 use super::probe::{largest, normalise, random_number};
-use super::symmetric::{System, diagonal_places, row_norms};
+use super::symmetric::{System, diagonal_places};
 use super::symmetric_scaling::SymmetricScales;
 use super::{
     FactorQuality, Inertia, LinearError, LinearSolver, SolveQuality, SymmetricSolver, expect_size, first_not_finite,
 };
 use crate::nlp::Pattern;
 
-/// Refinement stops at this componentwise backward error.
+/// Refinement stops at this componentwise backward error,
 const GOAL: f64 = 1e-14;
+/// or at this one of whole rows.
+const ROW_GOAL: f64 = 1e-15;
 /// A backward error above this, measured as [`SIZE_BOUND`] says, makes the answer unusable.
 const ACCEPTABLE: f64 = 1e-8;
 /// In measuring, ‖x̂‖∞ counts up to this multiple of ‖b̂‖∞ / ‖Â‖∞ only. Along a direction that only the shift sees, x
@@ -198,10 +200,9 @@ impl<F: SymmetricFactors> Analysed<F> {
         if let Some(index) = first_not_finite(values) {
             return Err(LinearError::NotFinite { operand: "matrix", index });
         }
-        self.scales.update(&self.pattern, &self.diagonal, values);
-        self.scales.apply(&self.pattern, values, &mut self.values);
+        self.scales.update(&self.pattern, values);
+        self.scales.apply(&self.pattern, values, &mut self.values, &mut self.row_norms);
         self.shifted.copy_from_slice(&self.values);
-        row_norms(&self.pattern, &self.diagonal, &self.values, &mut self.row_norms);
         self.norm = self.row_norms.iter().copied().fold(0.0, f64::max);
         Ok(())
     }
@@ -241,7 +242,7 @@ impl<F: SymmetricFactors> Analysed<F> {
         self.factors.substitute(&mut self.x);
         let mut error = self.measure();
         let mut refinements = 0;
-        while error.strict > GOAL && error.lenient > f64::EPSILON && refinements < MAX_REFINEMENTS {
+        while error.strict > GOAL && error.lenient > ROW_GOAL && refinements < MAX_REFINEMENTS {
             self.best.copy_from_slice(&self.x);
             self.factors.substitute(&mut self.residual);
             self.x.iter_mut().zip(&self.residual).for_each(|(x, correction)| *x += correction);

@@ -18,7 +18,7 @@ const STAGE_LIMIT: usize = 96;
 /// Fewer stages than this are no chain.
 const FEWEST_STAGES: usize = 4;
 /// Groups are tried with at least so many unknowns.
-const LEAST_SIZES: [usize; 4] = [1, 4, 8, 16];
+const LEAST_SIZES: [usize; 2] = [1, 8];
 /// What a stage costs beyond its operations, in multiply-adds.
 const STAGE_OVERHEAD: f64 = 200.0;
 

@@ -1,14 +1,13 @@
 //! Symmetric scaling S A S that makes the largest entry of every row about one.
 
-use super::symmetric::for_each_below;
 use crate::nlp::Pattern;
 
-/// Each sweep halves the range of exponents: five take 32 binary orders to one.
+/// Each sweep halves the range of exponents: five take 128 binary orders to four.
 const SWEEPS: usize = 5;
-/// Row maxima within this range count as one.
-const EVEN: std::ops::RangeInclusive<f64> = 0.25..=4.0;
+/// Row maxima within this range are even enough for pivots to be compared.
+const EVEN: std::ops::RangeInclusive<f64> = 0.0625..=16.0;
 /// Beyond this exponent products of two scales could leave the range of normal numbers.
-const LIMIT: f64 = 500.0;
+const LIMIT: i64 = 500;
 
 /// Scales S of a symmetric matrix; powers of two, so scaling commits no rounding error.
 #[derive(Debug, Clone)]
@@ -25,45 +24,70 @@ impl SymmetricScales {
 
     /// Divides rows and columns by the square root of the row maxima, again and again (D. Ruiz, "A scaling algorithm to
     /// equilibrate both rows and columns norms in matrices", RAL-TR-2001-034). Rows of zeros keep the scale 1.
-    pub fn update(&mut self, pattern: &Pattern, diagonal: &[usize], values: &[f64]) {
-        let Self { scales, maxima } = self;
-        scales.fill(1.0);
+    pub fn update(&mut self, pattern: &Pattern, values: &[f64]) {
+        self.scales.fill(1.0);
         for _ in 0..SWEEPS {
-            for ((maximum, scale), &place) in maxima.iter_mut().zip(scales.iter()).zip(diagonal) {
-                *maximum = (values[place] * scale).abs() * scale;
-            }
-            for_each_below(pattern, |row, column, place| {
-                let size = (values[place] * scales[row]).abs() * scales[column];
-                maxima[row] = maxima[row].max(size);
-                maxima[column] = maxima[column].max(size);
-            });
-            if maxima.iter().all(|maximum| *maximum == 0.0 || EVEN.contains(maximum)) {
+            self.measure(pattern, values);
+            if self.maxima.iter().all(|maximum| *maximum == 0.0 || EVEN.contains(maximum)) {
                 break;
             }
-            for (scale, &maximum) in scales.iter_mut().zip(maxima.iter()).filter(|(_, maximum)| **maximum > 0.0) {
-                let exponent = scale.log2() - 0.5 * maximum.log2();
-                *scale = exponent.round().clamp(-LIMIT, LIMIT).exp2();
+            let rows = self.scales.iter_mut().zip(&self.maxima).filter(|(_, maximum)| **maximum > 0.0);
+            for (scale, &maximum) in rows {
+                let exponent = exponent(*scale) - exponent(maximum).div_euclid(2);
+                *scale = power_of_two(exponent.clamp(-LIMIT, LIMIT));
             }
         }
     }
 
-    /// The values of S A S.
-    pub fn apply(&self, pattern: &Pattern, values: &[f64], scaled: &mut [f64]) {
+    /// Largest entry of each row of the scaled matrix.
+    fn measure(&mut self, pattern: &Pattern, values: &[f64]) {
+        let Self { scales, maxima } = self;
+        maxima.fill(0.0);
+        for (column, &scale) in scales.iter().enumerate() {
+            let entries = pattern.column(column);
+            let mut largest = maxima[column];
+            for (&row, value) in pattern.row_idx()[entries.clone()].iter().zip(&values[entries]) {
+                let size = (value * scales[row]).abs() * scale;
+                maxima[row] = maxima[row].max(size);
+                largest = largest.max(size);
+            }
+            maxima[column] = largest;
+        }
+    }
+
+    /// Writes the values of S A S and the sums of the magnitudes in each of its rows.
+    pub fn apply(&self, pattern: &Pattern, values: &[f64], scaled: &mut [f64], row_norms: &mut [f64]) {
+        row_norms.fill(0.0);
         for (column, &scale) in self.scales.iter().enumerate() {
             let entries = pattern.column(column);
             let rows = &pattern.row_idx()[entries.clone()];
+            let mut norm = 0.0;
             for ((scaled, value), &row) in scaled[entries.clone()].iter_mut().zip(&values[entries]).zip(rows) {
                 *scaled = value * self.scales[row] * scale;
+                if row != column {
+                    row_norms[row] += scaled.abs();
+                }
+                norm += scaled.abs();
             }
+            row_norms[column] += norm;
         }
     }
+}
+
+/// ⌊log₂ value⌋ of a positive normal number, read from its bits; −1023 for subnormal ones.
+fn exponent(value: f64) -> i64 {
+    (value.to_bits() >> 52) as i64 - 1023
+}
+
+/// 2^exponent within the range of normal numbers.
+fn power_of_two(exponent: i64) -> f64 {
+    f64::from_bits(((exponent + 1023) as u64) << 52)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::nlp::PatternBuilder;
-    use crate::solver::linear::symmetric::diagonal_places;
 
     #[test]
     fn units_are_undone_by_powers_of_two() {
@@ -76,7 +100,6 @@ mod tests {
             builder.add(&[row], &[column]).unwrap();
         }
         let pattern = builder.build().0;
-        let diagonal = diagonal_places(&pattern).unwrap();
         let unit = [1e12, 1e-12, 1e3, 1e-5];
         let mut values = vec![0.0; pattern.nnz()];
         for column in 0..4 {
@@ -86,20 +109,27 @@ mod tests {
             }
         }
         let mut scales = SymmetricScales::new(5);
-        scales.update(&pattern, &diagonal, &values);
+        scales.update(&pattern, &values);
         let mut scaled = vec![0.0; values.len()];
-        scales.apply(&pattern, &values, &mut scaled);
+        let mut norms = [f64::NAN; 5];
+        scales.apply(&pattern, &values, &mut scaled, &mut norms);
         assert_eq!(scales.scales[4], 1.0);
         assert!(scales.scales.iter().all(|scale| scale.log2().fract() == 0.0));
         let mut maxima = [0.0f64; 4];
+        let mut sums = [0.0f64; 5];
         for column in 0..4 {
             for place in pattern.column(column) {
                 let row = pattern.row_idx()[place];
                 maxima[row] = maxima[row].max(scaled[place].abs());
                 maxima[column] = maxima[column].max(scaled[place].abs());
+                sums[row] += scaled[place].abs();
+                sums[column] += if row == column { 0.0 } else { scaled[place].abs() };
                 assert_eq!(scaled[place], values[place] * scales.scales[row] * scales.scales[column]);
             }
         }
-        assert!(maxima.iter().all(|maximum| (0.1..=10.0).contains(maximum)), "{maxima:?}");
+        assert!(maxima.iter().all(|maximum| EVEN.contains(maximum)), "{maxima:?}");
+        for (norm, sum) in norms.iter().zip(&sums) {
+            assert!((norm - sum).abs() <= 1e-15 * sum, "{norms:?} against {sums:?}");
+        }
     }
 }
