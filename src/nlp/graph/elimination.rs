@@ -59,8 +59,8 @@ impl Condensed {
             }
         }
         let mut graph = Self { starts: vec![0], edges: Vec::new() };
-        for node in 0..nodes {
-            if used[node] {
+        for (node, used) in used.into_iter().enumerate() {
+            if used {
                 graph.edges.extend_from_slice(derivatives.edges(node));
             }
             graph.starts.push(graph.edges.len() as u32);
