@@ -1,34 +1,23 @@
 //! The main loop: direction, search, acceptance, and what to do when one of them fails.
 
-use super::barrier::slope_along;
-use super::certificate::{Certificate, Doubts};
 use super::direction::Direction;
-use super::inequalities::{Inequalities, Linearised, NoDirection};
-use super::kkt::Kkt;
-use super::least_squares::estimate_multipliers;
-use super::line_search::{Along, Globalisation, Judge, Searched, Trial};
+use super::globalisation::line_search::{Along, Globalisation, Judge, Searched, Trial};
+use super::hessian::certificate::{Certificate, Doubts};
+use super::hessian::kkt::Kkt;
+use super::hessian::least_squares::estimate_multipliers;
+use super::inequality::barrier::slope_along;
+use super::inequality::{Inequalities, Linearised, NoDirection};
 use super::options::Options;
 use super::point::{Errors, Point};
-use super::restoration::{Restoration, Restored};
+use super::relaxation::restoration::{Restoration, Restored};
 use super::staged::Staged;
 use super::standard::Standard;
 use super::status::{IterationRecord, Status};
+use super::termination::{Best, End};
 use crate::nlp::EvalFailure;
 
 /// Relative length of a step that changes nothing.
 const TINY: f64 = 10.0 * f64::EPSILON;
-/// Unscaled errors above which a point is never a solution, however large its multipliers.
-const LARGEST_DUAL_ERROR: f64 = 1e-4;
-const LARGEST_COMPLEMENTARITY: f64 = 1e-4;
-const LARGEST_ACCEPTABLE_VIOLATION: f64 = 1e-4;
-/// Where multipliers are so large that they weaken the tolerances by this factor, the sum of all products of multipliers with
-/// distances must also be small against the objective, which may be off by as much.
-const LARGE_MULTIPLIERS: f64 = 10.0;
-const LARGEST_GAP: f64 = 1e-7;
-/// An objective below this is taken for −∞.
-const UNBOUNDED: f64 = -1e20;
-/// An objective this far below the first one, in multiples of it, is taken for −∞ if nothing else ends the solve.
-const FAR_BELOW: f64 = 1e6;
 /// Steps the watchdog takes before it judges.
 const UNCHECKED_STEPS: usize = 3;
 /// Watches that led nowhere after which the search gives way to restoration.
@@ -38,26 +27,6 @@ const FEASIBLE: f64 = 1e-2;
 
 /// Called after each iteration; returning false stops the solve.
 pub type Observer<'a> = &'a mut dyn FnMut(&IterationRecord) -> bool;
-
-/// What stopped a solve, with the reason where there is one.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct End {
-    pub status: Status,
-    pub reason: Option<String>,
-}
-
-impl From<Status> for End {
-    fn from(status: Status) -> Self {
-        Self { status, reason: None }
-    }
-}
-
-/// The best point so far.
-#[derive(Debug, Clone)]
-struct Best {
-    error: f64,
-    point: Point,
-}
 
 /// Where a series of unchecked steps began.
 struct Watchdog {
@@ -71,29 +40,29 @@ struct Watchdog {
 
 /// One solve in progress.
 pub(super) struct Engine {
-    pub standard: Standard,
-    pub point: Point,
-    pub kkt: Kkt,
-    pub method: Box<dyn Inequalities>,
-    pub globalisation: Globalisation,
-    pub records: Vec<IterationRecord>,
-    options: Options,
+    pub(super) standard: Standard,
+    pub(super) point: Point,
+    pub(super) kkt: Kkt,
+    pub(super) method: Box<dyn Inequalities>,
+    pub(super) globalisation: Globalisation,
+    pub(super) records: Vec<IterationRecord>,
+    pub(super) options: Options,
     /// Factors of objective and rows, to report and judge unscaled values.
-    objective_scale: f64,
-    row_scales: Vec<f64>,
-    pub hessian: Vec<f64>,
-    pub direction: Direction,
-    trial: Trial,
-    work: Vec<f64>,
-    best: Option<Best>,
-    acceptable_in_a_row: usize,
-    tiny_in_a_row: usize,
-    watchdog: Option<Watchdog>,
+    pub(super) objective_scale: f64,
+    pub(super) row_scales: Vec<f64>,
+    pub(super) hessian: Vec<f64>,
+    pub(super) direction: Direction,
+    pub(super) trial: Trial,
+    pub(super) work: Vec<f64>,
+    pub(super) best: Option<Best>,
+    pub(super) acceptable_in_a_row: usize,
+    pub(super) tiny_in_a_row: usize,
+    pub(super) watchdog: Option<Watchdog>,
     /// Number of watches in a row that led nowhere.
-    futile_watches: usize,
-    pub doubts: Doubts,
-    restoration: Option<Restoration>,
-    may_restore: bool,
+    pub(super) futile_watches: usize,
+    pub(super) doubts: Doubts,
+    pub(super) restoration: Option<Restoration>,
+    pub(super) may_restore: bool,
 }
 
 impl Engine {
@@ -364,69 +333,6 @@ impl Engine {
             Restored::Ended(Status::IterationLimit) => Some(self.give_up(Status::IterationLimit, None)),
             Restored::Ended(_) => Some(self.give_up(Status::RestorationFailed, reason)),
         }
-    }
-
-    /// Whether the current point ends the solve.
-    fn judge(&mut self, nlp: &mut dyn Staged) -> Option<End> {
-        let errors = self.errors(nlp);
-        let total = errors.total();
-        if self.best.as_ref().is_none_or(|best| total <= best.error) {
-            match &mut self.best {
-                Some(best) => {
-                    best.error = total;
-                    best.point.clone_from(&self.point);
-                }
-                None => self.best = Some(Best { error: total, point: self.point.clone() }),
-            }
-        }
-        let unscaled = self.unscaled_violation();
-        // Large objectives have large derivatives: what counts is the error relative to them.
-        let size = self.objective_scale * (self.point.objective / self.objective_scale).abs().max(1.0);
-        let bounded =
-            errors.dual <= LARGEST_DUAL_ERROR * size && errors.complementarity <= LARGEST_COMPLEMENTARITY * size;
-        let gap_closed = errors.dual_scale <= LARGE_MULTIPLIERS || errors.gap <= LARGEST_GAP * size;
-        if total <= self.options.tolerance && unscaled <= self.options.violation && bounded && gap_closed {
-            return Some(Status::Solved.into());
-        }
-        let acceptable = total <= self.options.acceptable && unscaled <= LARGEST_ACCEPTABLE_VIOLATION;
-        self.acceptable_in_a_row = if acceptable { self.acceptable_in_a_row + 1 } else { 0 };
-        if self.acceptable_in_a_row >= self.options.acceptable_iterations {
-            return Some(Status::Acceptable.into());
-        }
-        if self.point.objective < UNBOUNDED && errors.primal <= self.options.acceptable {
-            return Some(Status::Unbounded.into());
-        }
-        let limit = self.options.divergence;
-        let runaway = self.point.v[..self.standard.n].iter().position(|x| x.abs() > limit)?;
-        if self.falls_without_bound() {
-            return Some(Status::Unbounded.into());
-        }
-        let reason = format!("{} has grown to {:.1e}", nlp.variable_name(runaway), self.point.v[runaway]);
-        Some(End { status: Status::Diverging, reason: Some(reason) })
-    }
-
-    /// Whether the objective has fallen so far that nothing seems to stop it.
-    fn falls_without_bound(&self) -> bool {
-        let first = self.records.first().map_or(0.0, |first| first.objective * self.objective_scale);
-        let size = self.point.v.iter().fold(1.0f64, |size, v| size.max(v.abs()));
-        let violation = self.point.residual.iter().fold(0.0f64, |largest, r| largest.max(r.abs()));
-        self.point.objective < -FAR_BELOW * first.abs().max(1.0) && violation <= self.options.acceptable * size
-    }
-
-    /// Ends with the best point so far, which may be acceptable.
-    fn give_up(&mut self, status: Status, reason: Option<String>) -> End {
-        if status != Status::Interrupted && self.falls_without_bound() {
-            return Status::Unbounded.into();
-        }
-        if let Some(best) = self.best.take() {
-            let acceptable = best.error <= self.options.acceptable;
-            self.point = best.point;
-            if acceptable && status != Status::Interrupted && self.unscaled_violation() <= LARGEST_ACCEPTABLE_VIOLATION
-            {
-                return End { status: Status::Acceptable, reason };
-            }
-        }
-        End { status, reason }
     }
 
     /// Largest violation of a row in its own unit.

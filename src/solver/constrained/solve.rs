@@ -4,17 +4,18 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::checks::{CheckError, Checked, check};
-use super::engine::{End, Engine, Observer};
+use super::engine::{Engine, Observer};
 use super::explain::{Explanation, explain};
-use super::inequalities::Inequalities;
-use super::interior_point::InteriorPoint;
-use super::kkt::Kkt;
+use super::hessian::kkt::Kkt;
+use super::hessian::redundancy::dependent_rows;
+use super::inequality::Inequalities;
+use super::inequality::interior_point::InteriorPoint;
+use super::inequality::sqp::SequentialQuadratic;
 use super::options::{Method, Options};
-use super::redundancy::dependent_rows;
 use super::scaling::Scaling;
-use super::sqp::SequentialQuadratic;
 use super::standard::Standard;
 use super::status::{IterationRecord, Status};
+use super::termination::End;
 use crate::nlp::{EvalFailure, Nlp};
 use crate::solver::linear::LinearError;
 

@@ -58,7 +58,10 @@ pub trait LinearSolver {
 ///
 /// Patterns and values are those of the lower triangle (row ≥ column), every diagonal entry included.
 pub trait SymmetricSolver: LinearSolver {
-    /// Factorises A + diag(`shift`) and counts the signs of its eigenvalues.
+    /// Factorises A + S and counts the signs of its eigenvalues.
+    ///
+    /// S is diagonal, `shift` times the largest entry of each row, or nearly so: the matrix is equilibrated first, and the
+    /// shift is that of the equilibrated one.
     ///
     /// A breakdown, which is a pivot that vanishes or overflows, is told by counting every eigenvalue as zero; the matrix
     /// cannot be solved with then.

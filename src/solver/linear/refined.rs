@@ -127,7 +127,7 @@ impl<F: SymmetricFactors> SymmetricSolver for Refined<F> {
             return Err(LinearError::NotFinite { operand: "shift", index });
         }
         analysed.prepare(values)?;
-        for ((&place, shift), scale) in analysed.diagonal.iter().zip(shift).zip(&analysed.scales.scales) {
+        for (&place, shift) in analysed.diagonal.iter().zip(shift) {
             analysed.shifted[place] += shift;
         }
         let size = shift.len();

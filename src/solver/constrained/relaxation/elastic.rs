@@ -3,14 +3,14 @@
 //! It always has feasible points, its minimum is the smallest violation Σ|…| of the rows near x_R, and the rows with
 //! p + q > 0 there are those that cannot all be met. Variables are ordered (x, p, q).
 
-use super::staged::Staged;
 use crate::nlp::{Bounds, EvalFailure, Nlp, Pattern, PatternBuilder, PatternError};
+use crate::solver::constrained::staged::Staged;
 
 /// Weight of the violation against everything else.
-pub(super) const WEIGHT: f64 = 1e3;
+pub const WEIGHT: f64 = 1e3;
 
 /// Sizes, patterns and the reference point of the relaxation.
-pub(super) struct Elastic {
+pub struct Elastic {
     n: usize,
     m: usize,
     bounds: Bounds,
@@ -82,7 +82,7 @@ impl Elastic {
 }
 
 /// The p and q that minimise the barrier problem of the relaxation for a given c(x) − s.
-pub(super) fn best_elastics(residual: f64, mu: f64) -> (f64, f64) {
+pub fn best_elastics(residual: f64, mu: f64) -> (f64, f64) {
     let reach = WEIGHT * residual;
     let root = mu.hypot(reach);
     // root ± reach, written without cancellation.
@@ -92,7 +92,7 @@ pub(super) fn best_elastics(residual: f64, mu: f64) -> (f64, f64) {
 }
 
 /// The relaxation of a program as a program.
-pub(super) struct Relaxed<'a> {
+pub struct Relaxed<'a> {
     elastic: &'a mut Elastic,
     pub nlp: &'a mut dyn Staged,
 }

@@ -1,13 +1,13 @@
 //! The filter: pairs of violation θ and objective φ that later points must improve on in at least one of the two.
 
 /// Share of θ by which a point must improve on an entry.
-pub(super) const VIOLATION_MARGIN: f64 = 1e-5;
+pub const VIOLATION_MARGIN: f64 = 1e-5;
 /// Share of θ by which φ must improve on an entry.
-pub(super) const OBJECTIVE_MARGIN: f64 = 1e-8;
+pub const OBJECTIVE_MARGIN: f64 = 1e-8;
 
 /// A set of pairs (θ, φ), margins already taken off.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Filter {
+pub struct Filter {
     entries: Vec<(f64, f64)>,
     /// Points with a larger violation are never accepted; 0 before the first point is known.
     pub largest_violation: f64,
@@ -34,7 +34,7 @@ impl Filter {
 }
 
 /// a ≤ b, as far as rounding of numbers of the size of `reference` allows to tell.
-pub(super) fn at_most(a: f64, b: f64, reference: f64) -> bool {
+pub fn at_most(a: f64, b: f64, reference: f64) -> bool {
     a - b <= 10.0 * f64::EPSILON * reference.abs()
 }
 

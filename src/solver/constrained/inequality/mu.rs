@@ -1,9 +1,9 @@
 //! The barrier parameter on its way to zero.
 
-use super::options::{BarrierUpdate, Options};
-use super::point::Point;
-use super::standard::Standard;
 use crate::nlp::Pattern;
+use crate::solver::constrained::options::{BarrierUpdate, Options};
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::standard::Standard;
 
 /// A barrier problem is solved when its error is below this multiple of μ.
 const SOLVED: f64 = 10.0;
@@ -20,7 +20,7 @@ const LARGEST: f64 = 1e5;
 
 /// μ and the rule that lowers it.
 #[derive(Debug, Clone)]
-pub(super) struct Parameter {
+pub struct Parameter {
     pub mu: f64,
     smallest: f64,
     rule: BarrierUpdate,

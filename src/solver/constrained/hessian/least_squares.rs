@@ -1,8 +1,8 @@
 //! Multipliers of the rows that fit the optimality conditions best.
 
-use super::kkt::Kkt;
-use super::point::Point;
-use super::standard::Standard;
+use crate::solver::constrained::hessian::kkt::Kkt;
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::standard::Standard;
 
 /// Estimates above this are useless: they come from nearly dependent rows.
 const LARGEST: f64 = 1e3;
@@ -10,7 +10,7 @@ const LARGEST: f64 = 1e3;
 /// Sets λ to the minimiser of ‖∇f + Jᵀλ − z_L + z_U‖² with the rows of the slacks, or to zero if that is huge.
 ///
 /// The minimiser solves the system of [`Kkt`] with H = 0 and Σ = 1.
-pub(super) fn estimate_multipliers(standard: &Standard, point: &mut Point, kkt: &mut Kkt) {
+pub fn estimate_multipliers(standard: &Standard, point: &mut Point, kkt: &mut Kkt) {
     point.lambda.fill(0.0);
     if standard.m == 0 {
         return;

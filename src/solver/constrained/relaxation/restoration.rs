@@ -1,15 +1,15 @@
 //! Feasibility restoration: the l1 relaxation is minimised until the filter of the program accepts the point.
 
-use super::barrier::barrier;
-use super::elastic::{Elastic, WEIGHT, best_elastics};
-use super::engine::{Engine, Observer};
-use super::interior_point::InteriorPoint;
-use super::kkt::Kkt;
-use super::options::{BarrierUpdate, Options};
-use super::staged::Staged;
-use super::standard::Standard;
-use super::status::Status;
 use crate::nlp::PatternError;
+use crate::solver::constrained::engine::{Engine, Observer};
+use crate::solver::constrained::hessian::kkt::Kkt;
+use crate::solver::constrained::inequality::barrier::barrier;
+use crate::solver::constrained::inequality::interior_point::InteriorPoint;
+use crate::solver::constrained::options::{BarrierUpdate, Options};
+use crate::solver::constrained::relaxation::elastic::{Elastic, WEIGHT, best_elastics};
+use crate::solver::constrained::staged::Staged;
+use crate::solver::constrained::standard::Standard;
+use crate::solver::constrained::status::Status;
 use crate::solver::linear::LinearError;
 use thiserror::Error;
 
@@ -17,7 +17,7 @@ use thiserror::Error;
 const REDUCTION: f64 = 0.9;
 
 /// Outcome of a restoration.
-pub(super) enum Restored {
+pub enum Restored {
     /// The point of the engine has been replaced; what it was before.
     Found { before: Vec<f64> },
     /// The point of the engine is a local minimum of the violation.
@@ -28,7 +28,7 @@ pub(super) enum Restored {
 
 /// Why no relaxation could be set up.
 #[derive(Debug, Error)]
-pub(super) enum RestorationError {
+pub enum RestorationError {
     #[error(transparent)]
     Pattern(#[from] PatternError),
     #[error(transparent)]
@@ -36,7 +36,7 @@ pub(super) enum RestorationError {
 }
 
 /// The relaxation of one program, with its analysed matrix.
-pub(super) struct Restoration {
+pub struct Restoration {
     elastic: Elastic,
     standard: Standard,
     kkt: Option<Kkt>,

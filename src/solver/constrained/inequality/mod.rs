@@ -1,14 +1,21 @@
 //! How a method treats inequalities: the seam between the shared core and `interior-point` or `sqp`.
 
-use super::direction::Direction;
-use super::kkt::Kkt;
-use super::point::Point;
-use super::staged::Staged;
-use super::standard::Standard;
+pub mod barrier;
+pub mod interior_point;
+pub mod interior_quadratic;
+pub mod mu;
+pub mod quadratic;
+pub mod sqp;
+
 use crate::nlp::{EvalFailure, Pattern};
+use crate::solver::constrained::direction::Direction;
+use crate::solver::constrained::hessian::kkt::Kkt;
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::staged::Staged;
+use crate::solver::constrained::standard::Standard;
 
 /// What a method needs to compute a direction.
-pub(super) struct Linearised<'a> {
+pub struct Linearised<'a> {
     pub standard: &'a Standard,
     pub point: &'a Point,
     pub jacobian_pattern: &'a Pattern,
@@ -19,7 +26,7 @@ pub(super) struct Linearised<'a> {
 
 /// Why there is no direction.
 #[derive(Debug)]
-pub(super) enum NoDirection {
+pub enum NoDirection {
     /// No shift of the matrix gives the right inertia and an accurate solution.
     Unregularisable,
     /// The linearised rows contradict each other within the bounds.
@@ -27,7 +34,7 @@ pub(super) enum NoDirection {
 }
 
 /// A treatment of inequalities.
-pub(super) trait Inequalities {
+pub trait Inequalities {
     /// Moves the start to where the method can begin, and sets the bound multipliers. `kkt` serves least-squares estimates.
     fn begin(
         &mut self,

@@ -1,12 +1,12 @@
 //! The filter line search (Wächter and Biegler 2006, algorithm A), shared by all methods.
 
-use super::barrier::barrier;
-use super::direction::Direction;
-use super::filter::{Filter, OBJECTIVE_MARGIN, VIOLATION_MARGIN, at_most};
-use super::point::Point;
-use super::staged::Staged;
-use super::standard::Standard;
 use crate::nlp::EvalFailure;
+use crate::solver::constrained::direction::Direction;
+use crate::solver::constrained::globalisation::filter::{Filter, OBJECTIVE_MARGIN, VIOLATION_MARGIN, at_most};
+use crate::solver::constrained::inequality::barrier::barrier;
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::staged::Staged;
+use crate::solver::constrained::standard::Standard;
 
 /// Share of the predicted decrease of φ that must be reached where φ decides.
 const ARMIJO: f64 = 1e-8;
@@ -29,7 +29,7 @@ const CORRECTION_REDUCTION: f64 = 0.99;
 
 /// The trial point of a search.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Trial {
+pub struct Trial {
     pub v: Vec<f64>,
     pub residual: Vec<f64>,
     pub objective: f64,
@@ -62,7 +62,7 @@ impl Trial {
 }
 
 /// What a search starts from.
-pub(super) struct Along<'a> {
+pub struct Along<'a> {
     pub standard: &'a Standard,
     pub point: &'a Point,
     pub mu: f64,
@@ -73,11 +73,11 @@ pub(super) struct Along<'a> {
 }
 
 /// Computes a direction from another residual in place of c(x) − s, for second-order corrections; returns its longest step.
-pub(super) type Correct<'a> = &'a mut dyn FnMut(&mut dyn Staged, &[f64], &mut Direction) -> Option<f64>;
+pub type Correct<'a> = &'a mut dyn FnMut(&mut dyn Staged, &[f64], &mut Direction) -> Option<f64>;
 
 /// How a search ended.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Searched {
+pub enum Searched {
     /// The trial point is accepted.
     Accepted { alpha: f64, trials: usize, corrected: bool },
     /// No useful step is acceptable; the last failure to evaluate, if that is what stood in the way.
@@ -86,7 +86,7 @@ pub(super) enum Searched {
 
 /// Filter with the violation of the first point, which its limits refer to.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Globalisation {
+pub struct Globalisation {
     pub filter: Filter,
     small_violation: f64,
     /// Number of steps in a row refused by the filter alone at their last trial.
@@ -248,7 +248,7 @@ enum Verdict {
 
 /// The acceptance tests relative to a point.
 #[derive(Debug, Clone)]
-pub(super) struct Judge {
+pub struct Judge {
     violation: f64,
     value: f64,
     slope: f64,

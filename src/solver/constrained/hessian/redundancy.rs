@@ -4,10 +4,10 @@
 //! (J Jᵀ + D + δ_c) y = r up to sign, so a solve with δ_c = 1e-8 multiplies what r has of such a vector by 1e8 while all
 //! else stays: two solves leave nothing but dependencies.
 
-use super::kkt::Kkt;
-use super::point::Point;
-use super::standard::Standard;
 use crate::nlp::{Nlp, Pattern};
+use crate::solver::constrained::hessian::kkt::Kkt;
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::standard::Standard;
 
 /// Share of the largest weight from which on a row counts as part of a dependency.
 const INVOLVED: f64 = 1e-3;
@@ -20,7 +20,7 @@ const APART: f64 = 1.0;
 const TOGETHER: f64 = 1e12;
 
 /// Names of the rows, among equations and active inequalities, that depend on each other; empty if none do.
-pub(super) fn dependent_rows(nlp: &dyn Nlp, standard: &Standard, point: &Point, kkt: &mut Kkt) -> Vec<String> {
+pub fn dependent_rows(nlp: &dyn Nlp, standard: &Standard, point: &Point, kkt: &mut Kkt) -> Vec<String> {
     let (n, m) = (standard.n, standard.m);
     if m == 0 {
         return Vec::new();

@@ -1,16 +1,16 @@
 //! The primal-dual barrier method (Wächter and Biegler 2006).
 
-use super::barrier::{barrier_slope, longest_dual, longest_primal};
-use super::direction::Direction;
-use super::inequalities::{Inequalities, Linearised, NoDirection};
-use super::kkt::Kkt;
-use super::least_squares::estimate_multipliers;
-use super::mu::Parameter;
-use super::options::Options;
-use super::point::Point;
-use super::staged::Staged;
-use super::standard::Standard;
 use crate::nlp::EvalFailure;
+use crate::solver::constrained::direction::Direction;
+use crate::solver::constrained::hessian::kkt::Kkt;
+use crate::solver::constrained::hessian::least_squares::estimate_multipliers;
+use crate::solver::constrained::inequality::barrier::{barrier_slope, longest_dual, longest_primal};
+use crate::solver::constrained::inequality::mu::Parameter;
+use crate::solver::constrained::inequality::{Inequalities, Linearised, NoDirection};
+use crate::solver::constrained::options::Options;
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::staged::Staged;
+use crate::solver::constrained::standard::Standard;
 
 /// Share of the room between bounds that the start keeps from them; for warm starts the smaller one.
 const PUSH: f64 = 1e-2;
@@ -23,7 +23,7 @@ const LARGE_AFTER_RESTORATION: f64 = 1e3;
 const MAX_STRENGTHENINGS: usize = 8;
 
 /// State of the interior-point method.
-pub(super) struct InteriorPoint {
+pub struct InteriorPoint {
     parameter: Parameter,
     warm: bool,
     /// Whether the point comes complete with multipliers and inside its bounds.

@@ -4,12 +4,12 @@
 //! their objective to bounds widened by a rounding error. So the widening is taken back where it matters, negative
 //! curvature is escaped from, and a Newton step that still promises a decrease is taken.
 
-use super::barrier::{longest_primal, slope_along};
-use super::engine::Engine;
-use super::inequalities::Linearised;
-use super::staged::Staged;
-use super::standard::Standard;
 use crate::nlp::EvalFailure;
+use crate::solver::constrained::engine::Engine;
+use crate::solver::constrained::inequality::Linearised;
+use crate::solver::constrained::inequality::barrier::{longest_primal, slope_along};
+use crate::solver::constrained::staged::Staged;
+use crate::solver::constrained::standard::Standard;
 
 /// Change of the objective, relative to its size, that is worth another step.
 const WORTHWHILE: f64 = 1e-7;
@@ -23,7 +23,7 @@ const MAX_ESCAPES: usize = 5;
 const ESCAPE: f64 = 1e-2;
 
 /// The verdict on a point with small first-order errors.
-pub(super) enum Certificate {
+pub enum Certificate {
     /// It is a solution.
     Minimum,
     /// It is none, and the engine has moved on to another point or problem.
@@ -36,7 +36,7 @@ pub(super) enum Certificate {
 
 /// What has been done so far to make sure.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Doubts {
+pub struct Doubts {
     extra: usize,
     escapes: usize,
     pub tightened: bool,
@@ -44,7 +44,7 @@ pub(super) struct Doubts {
 
 impl Engine {
     /// Examines a point with small first-order errors.
-    pub(super) fn certify(&mut self, nlp: &mut dyn Staged) -> Result<Certificate, EvalFailure> {
+    pub fn certify(&mut self, nlp: &mut dyn Staged) -> Result<Certificate, EvalFailure> {
         if !self.doubts.tightened && self.owed_to_widening() > WORTHWHILE * self.objective_size() {
             self.doubts.tightened = true;
             self.tighten(nlp)?;

@@ -3,15 +3,15 @@
 //! Entries with one bound only are also pulled towards it by κ μ (v − l), which keeps the minimiser bounded where f does
 //! not (Wächter and Biegler 2006, section 3.7). With μ = 0 this is the plain objective.
 
-use super::direction::Direction;
-use super::point::Point;
-use super::standard::Standard;
+use crate::solver::constrained::direction::Direction;
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::standard::Standard;
 
 /// κ of the pull towards single bounds.
 const PULL: f64 = 1e-5;
 
 /// φ(v) − f(x).
-pub(super) fn barrier(standard: &Standard, v: &[f64], mu: f64) -> f64 {
+pub fn barrier(standard: &Standard, v: &[f64], mu: f64) -> f64 {
     if mu == 0.0 {
         return 0.0;
     }
@@ -37,7 +37,7 @@ pub(super) fn barrier(standard: &Standard, v: &[f64], mu: f64) -> f64 {
 }
 
 /// Derivative of φ − f by entry i of v.
-pub(super) fn barrier_slope(standard: &Standard, v: &[f64], mu: f64, i: usize) -> f64 {
+pub fn barrier_slope(standard: &Standard, v: &[f64], mu: f64, i: usize) -> f64 {
     let (lower, upper) = (standard.has_lower(i), standard.has_upper(i));
     let mut slope = 0.0;
     if lower {
@@ -56,14 +56,14 @@ pub(super) fn barrier_slope(standard: &Standard, v: &[f64], mu: f64, i: usize) -
 }
 
 /// Slope of φ along a direction.
-pub(super) fn slope_along(standard: &Standard, point: &Point, direction: &Direction, mu: f64) -> f64 {
+pub fn slope_along(standard: &Standard, point: &Point, direction: &Direction, mu: f64) -> f64 {
     let objective: f64 = point.gradient.iter().zip(&direction.v).map(|(g, d)| g * d).sum();
     let moving = (0..standard.len()).filter(|&i| !standard.fixed[i]);
     objective + moving.map(|i| barrier_slope(standard, &point.v, mu, i) * direction.v[i]).sum::<f64>()
 }
 
 /// The longest step of v that keeps the share 1 − τ of each distance from a bound.
-pub(super) fn longest_primal(standard: &Standard, v: &[f64], direction: &[f64], tau: f64) -> f64 {
+pub fn longest_primal(standard: &Standard, v: &[f64], direction: &[f64], tau: f64) -> f64 {
     let mut alpha = 1.0f64;
     for (i, &d) in direction.iter().enumerate() {
         if d < 0.0 && standard.has_lower(i) {
@@ -76,7 +76,7 @@ pub(super) fn longest_primal(standard: &Standard, v: &[f64], direction: &[f64], 
 }
 
 /// The longest step of the bound multipliers that keeps the share 1 − τ of each.
-pub(super) fn longest_dual(point: &Point, direction: &Direction, tau: f64) -> f64 {
+pub fn longest_dual(point: &Point, direction: &Direction, tau: f64) -> f64 {
     let ratio = |z: &[f64], d: &[f64]| {
         let falling = z.iter().zip(d).filter(|(_, d)| **d < 0.0);
         falling.map(|(z, d)| -tau * z / d).fold(1.0, f64::min)

@@ -10,8 +10,8 @@
 //! The direction points downhill on the null space of J if the matrix has n positive and m negative eigenvalues; δ_w is
 //! raised until it has (Wächter and Biegler 2006, algorithm IC), and the size that sufficed is remembered.
 
-use super::standard::Standard;
 use crate::nlp::{Nlp, Pattern, PatternBuilder};
+use crate::solver::constrained::standard::Standard;
 use crate::solver::linear::{Inertia, LinearError, SymmetricSolver, best_symmetric_solver};
 
 /// The factorisation sees at least this on the primal and minus this on the dual diagonal; refinement takes out again what
@@ -27,7 +27,7 @@ const FIRST_PRIMAL_INCREASE: f64 = 100.0;
 const DUAL: f64 = 1e-8;
 
 /// The matrix, its factors and the memory of the shifts.
-pub(super) struct Kkt {
+pub struct Kkt {
     n: usize,
     m: usize,
     pattern: Pattern,
@@ -55,7 +55,7 @@ pub(super) struct Kkt {
 
 /// The matrix cannot be given the right inertia.
 #[derive(Debug)]
-pub(super) struct Unregularisable;
+pub struct Unregularisable;
 
 impl Kkt {
     pub fn new(nlp: &dyn Nlp, standard: &Standard) -> Result<Self, LinearError> {

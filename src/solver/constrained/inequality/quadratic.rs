@@ -9,11 +9,11 @@
 //! the next attempt (primal-dual active set method). Only if that does not settle is the program solved by the
 //! predictor-corrector interior-point method of Mehrotra, on the same matrix pattern.
 
-use super::barrier::slope_along;
-use super::direction::Direction;
-use super::inequalities::{Linearised, NoDirection};
-use super::interior_quadratic::InteriorQuadratic;
 use crate::nlp::Pattern;
+use crate::solver::constrained::direction::Direction;
+use crate::solver::constrained::inequality::barrier::slope_along;
+use crate::solver::constrained::inequality::interior_quadratic::InteriorQuadratic;
+use crate::solver::constrained::inequality::{Linearised, NoDirection};
 
 /// Weight that holds an entry at its bound, and its inverse for slacks that are free to move.
 const HOLD: f64 = 1e12;
@@ -28,14 +28,14 @@ const NEARLY_FEASIBLE: f64 = 1e-6;
 
 /// Where an entry of v is expected to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub enum Side {
     Lower,
     Between,
     Upper,
 }
 
 /// Active set and work arrays of the quadratic programs of one solve.
-pub(super) struct Quadratic {
+pub struct Quadratic {
     sides: Vec<Side>,
     sigma: Vec<f64>,
     rhs: Vec<f64>,

@@ -1,15 +1,15 @@
 //! Sequential quadratic programming; without inequalities the Lagrange-Newton method.
 
-use super::direction::Direction;
-use super::inequalities::{Inequalities, Linearised, NoDirection};
-use super::kkt::Kkt;
-use super::least_squares::estimate_multipliers;
-use super::options::Options;
-use super::point::Point;
-use super::quadratic::{Quadratic, Side};
-use super::staged::Staged;
-use super::standard::Standard;
 use crate::nlp::{EvalFailure, Pattern};
+use crate::solver::constrained::direction::Direction;
+use crate::solver::constrained::hessian::kkt::Kkt;
+use crate::solver::constrained::hessian::least_squares::estimate_multipliers;
+use crate::solver::constrained::inequality::quadratic::{Quadratic, Side};
+use crate::solver::constrained::inequality::{Inequalities, Linearised, NoDirection};
+use crate::solver::constrained::options::Options;
+use crate::solver::constrained::point::Point;
+use crate::solver::constrained::staged::Staged;
+use crate::solver::constrained::standard::Standard;
 
 /// Quadratic programs are solved to this share of the present error, within limits.
 const ACCURACY: f64 = 1e-2;
@@ -17,7 +17,7 @@ const FINEST: f64 = 1e-11;
 const COARSEST: f64 = 1e-6;
 
 /// State of the SQP method.
-pub(super) struct SequentialQuadratic {
+pub struct SequentialQuadratic {
     quadratic: Quadratic,
     hessian_pattern: Pattern,
     warm: bool,

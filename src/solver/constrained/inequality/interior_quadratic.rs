@@ -1,9 +1,9 @@
 //! Mehrotra's predictor-corrector method for the quadratic program of an SQP step.
 
-use super::barrier::longest_primal;
-use super::direction::Direction;
-use super::inequalities::{Linearised, NoDirection};
 use crate::nlp::Pattern;
+use crate::solver::constrained::direction::Direction;
+use crate::solver::constrained::inequality::barrier::longest_primal;
+use crate::solver::constrained::inequality::{Linearised, NoDirection};
 
 /// Iterations after which the program counts as infeasible.
 const MAX_ITERATIONS: usize = 60;
@@ -12,7 +12,7 @@ const PUSH: f64 = 1e-2;
 const TAU: f64 = 0.995;
 
 /// Point and work arrays; the position w = v + d, not the step d, is the variable.
-pub(super) struct InteriorQuadratic {
+pub struct InteriorQuadratic {
     w: Vec<f64>,
     lambda: Vec<f64>,
     z_lower: Vec<f64>,

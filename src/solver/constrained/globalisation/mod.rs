@@ -1,0 +1,4 @@
+//! From good steps near a solution to convergence from afar: filter, line search, second-order corrections.
+
+pub mod filter;
+pub mod line_search;

@@ -1,0 +1,104 @@
+//! When a solve ends: solved, acceptable, unbounded, running away, or given up.
+
+use super::engine::Engine;
+use super::point::Point;
+use super::staged::Staged;
+use super::status::Status;
+
+/// Unscaled errors above which a point is never a solution, however large its multipliers.
+const LARGEST_DUAL_ERROR: f64 = 1e-4;
+const LARGEST_COMPLEMENTARITY: f64 = 1e-4;
+const LARGEST_ACCEPTABLE_VIOLATION: f64 = 1e-4;
+/// Where multipliers are so large that they weaken the tolerances by this factor, the sum of all products of multipliers with
+/// distances must also be small against the objective, which may be off by as much.
+const LARGE_MULTIPLIERS: f64 = 10.0;
+const LARGEST_GAP: f64 = 1e-7;
+/// An objective below this is taken for −∞.
+const UNBOUNDED: f64 = -1e20;
+/// An objective this far below the first one, in multiples of it, is taken for −∞ if nothing else ends the solve.
+const FAR_BELOW: f64 = 1e6;
+
+/// What stopped a solve, with the reason where there is one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct End {
+    pub status: Status,
+    pub reason: Option<String>,
+}
+
+impl From<Status> for End {
+    fn from(status: Status) -> Self {
+        Self { status, reason: None }
+    }
+}
+
+/// The best point so far.
+#[derive(Debug, Clone)]
+pub(super) struct Best {
+    pub error: f64,
+    pub point: Point,
+}
+
+impl Engine {
+    /// Whether the current point ends the solve.
+    pub(super) fn judge(&mut self, nlp: &mut dyn Staged) -> Option<End> {
+        let errors = self.errors(nlp);
+        let total = errors.total();
+        if self.best.as_ref().is_none_or(|best| total <= best.error) {
+            match &mut self.best {
+                Some(best) => {
+                    best.error = total;
+                    best.point.clone_from(&self.point);
+                }
+                None => self.best = Some(Best { error: total, point: self.point.clone() }),
+            }
+        }
+        let unscaled = self.unscaled_violation();
+        // Large objectives have large derivatives: what counts is the error relative to them.
+        let size = self.objective_scale * (self.point.objective / self.objective_scale).abs().max(1.0);
+        let bounded =
+            errors.dual <= LARGEST_DUAL_ERROR * size && errors.complementarity <= LARGEST_COMPLEMENTARITY * size;
+        let gap_closed = errors.dual_scale <= LARGE_MULTIPLIERS || errors.gap <= LARGEST_GAP * size;
+        if total <= self.options.tolerance && unscaled <= self.options.violation && bounded && gap_closed {
+            return Some(Status::Solved.into());
+        }
+        let acceptable = total <= self.options.acceptable && unscaled <= LARGEST_ACCEPTABLE_VIOLATION;
+        self.acceptable_in_a_row = if acceptable { self.acceptable_in_a_row + 1 } else { 0 };
+        if self.acceptable_in_a_row >= self.options.acceptable_iterations {
+            return Some(Status::Acceptable.into());
+        }
+        if self.point.objective < UNBOUNDED && errors.primal <= self.options.acceptable {
+            return Some(Status::Unbounded.into());
+        }
+        let limit = self.options.divergence;
+        let runaway = self.point.v[..self.standard.n].iter().position(|x| x.abs() > limit)?;
+        if self.falls_without_bound() {
+            return Some(Status::Unbounded.into());
+        }
+        let reason = format!("{} has grown to {:.1e}", nlp.variable_name(runaway), self.point.v[runaway]);
+        Some(End { status: Status::Diverging, reason: Some(reason) })
+    }
+
+    /// Whether the objective has fallen so far that nothing seems to stop it.
+    fn falls_without_bound(&self) -> bool {
+        let first = self.records.first().map_or(0.0, |first| first.objective * self.objective_scale);
+        let size = self.point.v.iter().fold(1.0f64, |size, v| size.max(v.abs()));
+        let violation = self.point.residual.iter().fold(0.0f64, |largest, r| largest.max(r.abs()));
+        self.point.objective < -FAR_BELOW * first.abs().max(1.0) && violation <= self.options.acceptable * size
+    }
+
+    /// Ends with the best point so far, which may be acceptable.
+    pub(super) fn give_up(&mut self, status: Status, reason: Option<String>) -> End {
+        if status != Status::Interrupted && self.falls_without_bound() {
+            return Status::Unbounded.into();
+        }
+        if let Some(best) = self.best.take() {
+            let acceptable = best.error <= self.options.acceptable;
+            self.point = best.point;
+            if acceptable && status != Status::Interrupted && self.unscaled_violation() <= LARGEST_ACCEPTABLE_VIOLATION
+            {
+                return End { status: Status::Acceptable, reason };
+            }
+        }
+        End { status, reason }
+    }
+}
