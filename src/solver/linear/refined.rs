@@ -25,9 +25,9 @@ const ACCEPTABLE: f64 = 1e-8;
 const SIZE_BOUND: f64 = 1e6;
 const MAX_REFINEMENTS: usize = 10;
 /// Plain refinement goes on as long as each step reduces the error by this factor.
-const PROGRESS: f64 = 0.1;
+const PROGRESS: f64 = 0.5;
 /// A backward error above this after plain refinement is reduced further over a Krylov space.
-const SATISFACTORY: f64 = 1e-12;
+const SATISFACTORY: f64 = 1e-14;
 /// Below this reciprocal condition the matrix counts as singular: rounding of its entries alone could make it so.
 const SINGULAR: f64 = 4.0 * f64::EPSILON;
 /// Size of the shift, against an equilibrated matrix, that helps a factorisation over a vanishing pivot.

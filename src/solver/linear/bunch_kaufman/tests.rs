@@ -40,12 +40,14 @@ proptest! {
 
         let rest = matrix.view((n, 0), (below, n)).into_owned();
         let inverted = block.try_inverse().unwrap();
+        // Errors of the inverse grow with the square of its size.
+        let tolerance = 1e-12 * (1.0 + inverted.amax()).powi(2);
         let expected = -&rest * &inverted * rest.transpose();
         let mut complement = vec![0.0; below * below];
         subtract_from_complement(&panel, height, &reduced, &mut complement);
         for column in 0..below {
             for row in column..below {
-                prop_assert!((complement[column * below + row] - expected[(row, column)]).abs() < 1e-8);
+                prop_assert!((complement[column * below + row] - expected[(row, column)]).abs() < tolerance);
             }
         }
 
@@ -56,11 +58,11 @@ proptest! {
         let mut x: Vec<f64> = b.iter().copied().chain(vec![0.0; below]).collect();
         substitute_forward(&panel, height, &exchanged, &mut x);
         let passed_on = DVector::from_column_slice(&x[n..]);
-        prop_assert!((passed_on + &rest * &inverted * &b).amax() < 1e-8 || below == 0);
+        prop_assert!((passed_on + &rest * &inverted * &b).amax() < tolerance || below == 0);
         apply_inverse(&inverse, &mut x);
         x[n..].copy_from_slice(y.as_slice());
         substitute_backward(&panel, height, &exchanged, &mut x);
-        prop_assert!((0..n).all(|index| (x[index] - expected[index]).abs() < 1e-8));
+        prop_assert!((0..n).all(|index| (x[index] - expected[index]).abs() < tolerance));
     }
 }
 

@@ -69,11 +69,13 @@ proptest! {
             }
             prop_assert_eq!(ldl.factor_shifted(&scaled, &shift).unwrap(), inertia);
             let mut x: Vec<f64> = rhs.iter().enumerate().map(|(index, rhs)| rhs * unit(index)).collect();
-            ldl.solve(&mut x).unwrap();
+            let quality = ldl.solve(&mut x).unwrap();
+            prop_assert!(quality.backward_error < 1e-13);
             for (index, x) in x.iter_mut().enumerate() {
                 *x *= unit(index);
             }
-            prop_assert!((DVector::from_vec(x) - &expected).amax() < 1e-9 * expected.amax());
+            // Units may hide a bad condition from equilibration, so digits may be lost here, but not all.
+            prop_assert!((DVector::from_vec(x) - &expected).amax() < 1e-4 * expected.amax());
         }
     }
 }
