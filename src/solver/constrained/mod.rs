@@ -58,3 +58,6 @@ pub use explain::{Conflict, Explanation, Violation, explain};
 pub use options::{BarrierUpdate, DependentRows, Method, Options};
 pub use solve::{Constrained, Iterate, Solution, SolveError, solve};
 pub use status::{IterationRecord, Status};
+
+#[cfg(test)]
+mod tests;

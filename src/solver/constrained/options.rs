@@ -69,7 +69,8 @@ pub struct Options {
     pub divergence: f64,
     /// Whether objective and rows are divided by their largest derivative at the start where it exceeds 100.
     pub scale: bool,
-    /// Whether an infeasible end is explained: which bounds or rows conflict, and how far they would have to move.
+    /// Whether outcomes are explained: which rows repeat each other, and at an infeasible end which bounds or rows conflict
+    /// and how far they would have to move.
     pub explain: bool,
     /// Whether derivatives are compared with differences along a random direction before the first step.
     pub test_derivatives: bool,

@@ -110,6 +110,7 @@ pub struct Constrained {
     end: Option<End>,
     notes: Vec<String>,
     violation: f64,
+    explain: bool,
 }
 
 impl Constrained {
@@ -132,7 +133,7 @@ impl Constrained {
         let mut engine = Engine::new(&scaled, standard, kkt, method, options, scales, true);
         install(start, &mut engine);
         engine.begin(&mut scaled)?;
-        Ok(Self { scaling, engine, end: None, notes, violation: options.violation })
+        Ok(Self { scaling, engine, end: None, notes, violation: options.violation, explain: options.explain })
     }
 
     /// Takes one step (restoration counts as one); `Some` when the solve has ended.
@@ -178,7 +179,7 @@ impl Constrained {
         };
         let mut notes = std::mem::take(&mut self.notes);
         let factorisations = self.engine.kkt.factorisations;
-        if self.engine.kkt.dual > 0.0 {
+        if self.explain {
             let Engine { standard, point, kkt, .. } = &mut self.engine;
             let rows = dependent_rows(&self.scaling.view(nlp), standard, point, kkt);
             if !rows.is_empty() {

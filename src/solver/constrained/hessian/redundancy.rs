@@ -12,7 +12,7 @@ use crate::solver::constrained::standard::Standard;
 /// Share of the largest weight from which on a row counts as part of a dependency.
 const INVOLVED: f64 = 1e-3;
 /// ‖Jᵀy‖∞ of a dependency with ‖y‖∞ = 1, relative to ‖J‖∞.
-const DEPENDENT: f64 = 1e-6;
+const DEPENDENT: f64 = 1e-9;
 /// Distance from a bound, relative to its size, below which an inequality counts as active.
 const ACTIVE: f64 = 1e-6;
 /// Inequalities that are not active are kept apart by this D, active ones made equations by its inverse.
