@@ -127,7 +127,7 @@ impl Constrained {
         let standard = Standard::new(&scaled, true);
         let kkt = Kkt::new(&scaled, &standard)?;
         let method: Box<dyn Inequalities> = match options.method {
-            Method::InteriorPoint => Box::new(InteriorPoint::new(options, &standard)),
+            Method::InteriorPoint => Box::new(InteriorPoint::new(options, &standard, scales.0)),
             Method::Sqp => Box::new(SequentialQuadratic::new(options, &standard, scaled.hessian_pattern())),
         };
         let mut engine = Engine::new(&scaled, standard, kkt, method, options, scales, true);

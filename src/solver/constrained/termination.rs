@@ -9,10 +9,13 @@ use super::status::Status;
 const LARGEST_DUAL_ERROR: f64 = 1e-4;
 const LARGEST_COMPLEMENTARITY: f64 = 1e-4;
 const LARGEST_ACCEPTABLE_VIOLATION: f64 = 1e-4;
-/// Where multipliers are so large that they weaken the tolerances by this factor, the sum of all products of multipliers with
-/// distances must also be small against the objective, which may be off by as much.
+/// Sum of all products of multipliers with distances from bounds, relative to the objective, which may be off by as much.
+/// Where multipliers are so large that they weaken the tolerances by the factor below, it must be the smaller one.
+const LARGEST_GAP: f64 = 1e-5;
+const SMALL_GAP: f64 = 1e-7;
 const LARGE_MULTIPLIERS: f64 = 10.0;
-const LARGEST_GAP: f64 = 1e-7;
+/// No more is asked for than this per variable, which is what rounding allows.
+const LEAST_GAP: f64 = 1e-6;
 /// An objective below this is taken for −∞.
 const UNBOUNDED: f64 = -1e20;
 /// An objective this far below the first one, in multiples of it, is taken for −∞ if nothing else ends the solve.
@@ -57,7 +60,8 @@ impl Engine {
         let size = self.objective_scale * (self.point.objective / self.objective_scale).abs().max(1.0);
         let bounded =
             errors.dual <= LARGEST_DUAL_ERROR * size && errors.complementarity <= LARGEST_COMPLEMENTARITY * size;
-        let gap_closed = errors.dual_scale <= LARGE_MULTIPLIERS || errors.gap <= LARGEST_GAP * size;
+        let largest_gap = if errors.dual_scale > LARGE_MULTIPLIERS { SMALL_GAP } else { LARGEST_GAP };
+        let gap_closed = errors.gap <= largest_gap * size.max(self.standard.len() as f64 * LEAST_GAP);
         if total <= self.options.tolerance && unscaled <= self.options.violation && bounded && gap_closed {
             return Some(Status::Solved.into());
         }

@@ -16,7 +16,7 @@ use crate::solver::linear::{Inertia, LinearError, SymmetricSolver, best_symmetri
 
 /// The factorisation sees at least this on the primal and minus this on the dual diagonal; refinement takes out again what
 /// of it is not part of the wanted matrix.
-const FACTOR_SHIFT: f64 = 1e-8;
+const FACTOR_SHIFT: f64 = 1e-10;
 const FIRST_PRIMAL: f64 = 1e-4;
 const SMALLEST_PRIMAL: f64 = 1e-10;
 const LARGEST_PRIMAL: f64 = 1e20;

@@ -33,9 +33,9 @@ pub struct InteriorPoint {
 }
 
 impl InteriorPoint {
-    pub fn new(options: &Options, standard: &Standard) -> Self {
+    pub fn new(options: &Options, standard: &Standard, objective_scale: f64) -> Self {
         Self {
-            parameter: Parameter::new(options),
+            parameter: Parameter::new(options, objective_scale),
             warm: options.warm,
             ready: false,
             sigma: vec![0.0; standard.len()],
@@ -45,7 +45,7 @@ impl InteriorPoint {
 
     /// Begins with the given parameter at a point that is already inside its bounds and has all its multipliers.
     pub fn ready_at(options: &Options, standard: &Standard, mu: f64) -> Self {
-        let mut method = Self::new(options, standard);
+        let mut method = Self::new(options, standard, 1.0);
         method.parameter.set(mu);
         method.ready = true;
         method

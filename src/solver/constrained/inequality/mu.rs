@@ -17,12 +17,20 @@ const MEMORY: usize = 4;
 /// Share of the average complementarity that the monotone rule starts from when the adaptive one gives up.
 const FALLBACK: f64 = 0.8;
 const LARGEST: f64 = 1e5;
+/// Gap between primal and dual objective, relative to the objective, that the last μ may leave.
+const GAP: f64 = 5e-6;
+/// Below this μ rounding takes over.
+const LEAST: f64 = 1e-13;
 
 /// μ and the rule that lowers it.
 #[derive(Debug, Clone)]
 pub struct Parameter {
     pub mu: f64,
     smallest: f64,
+    usual_smallest: f64,
+    objective_scale: f64,
+    /// Number of finite bounds; 0 before it was counted.
+    bounds: usize,
     rule: BarrierUpdate,
     /// Whether the adaptive rule is in charge at present.
     free: bool,
@@ -33,10 +41,13 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    pub fn new(options: &Options) -> Self {
+    pub fn new(options: &Options, objective_scale: f64) -> Self {
         Self {
             mu: options.first_mu,
             smallest: options.tolerance / (SOLVED + 1.0),
+            usual_smallest: options.tolerance / (SOLVED + 1.0),
+            objective_scale,
+            bounds: 0,
             rule: options.barrier,
             free: options.barrier == BarrierUpdate::Adaptive,
             history: Vec::new(),
@@ -66,6 +77,7 @@ impl Parameter {
         if std::mem::take(&mut self.forced) {
             return true;
         }
+        self.refine_goal(standard, point);
         let before = self.mu;
         if self.rule == BarrierUpdate::Adaptive {
             self.adapt(standard, jacobian, point, work);
@@ -82,6 +94,18 @@ impl Parameter {
             }
         }
         self.mu != before
+    }
+
+    /// With many bounds even a small μ leaves a large gap, which is μ times their number: the last μ follows from it.
+    fn refine_goal(&mut self, standard: &Standard, point: &Point) {
+        if self.bounds == 0 {
+            self.bounds = (0..standard.len())
+                .map(|i| usize::from(standard.has_lower(i)) + usize::from(standard.has_upper(i)))
+                .sum();
+        }
+        let size = point.objective.abs().max(self.objective_scale);
+        let goal = GAP * size / self.bounds.max(1) as f64;
+        self.smallest = self.usual_smallest.min(goal.max(LEAST));
     }
 
     /// The rule of LOQO: μ = σ × average complementarity, σ small where all products are alike.
