@@ -40,7 +40,9 @@ const LAYERS: [(&str, &[&str]); 13] = [
 ];
 
 /// Third-party crates that belong to one place, and that place.
-const CONFINED: [(&str, &[&str]); 9] = [
+const CONFINED: [(&str, &[&str]); 11] = [
+    ("argmin", &["src/solver"]),
+    ("argmin_math", &["src/solver"]),
     ("faer", &["src/solver/linear"]),
     ("ndarray", &["src/results"]),
     ("ndarray_npy", &["src/results"]),
