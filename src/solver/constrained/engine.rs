@@ -20,6 +20,10 @@ use crate::nlp::EvalFailure;
 const TINY: f64 = 10.0 * f64::EPSILON;
 /// Steps the watchdog takes before it judges.
 const UNCHECKED_STEPS: usize = 3;
+/// Steps cut off to less than this share, that many in a row, give way to restoration: bounds and rows stand against each
+/// other here, and from where restoration leads the way is mostly open.
+const CRAWL: f64 = 0.02;
+const MAX_CRAWLING: usize = 8;
 /// Watches that led nowhere after which the search gives way to restoration.
 const FUTILE: usize = 3;
 /// Share of the tolerance below which the rows count as met when restoration is asked for.
@@ -58,6 +62,8 @@ pub(super) struct Engine {
     pub(super) acceptable_in_a_row: usize,
     pub(super) tiny_in_a_row: usize,
     pub(super) watchdog: Option<Watchdog>,
+    /// Number of steps in a row that were mostly cut off by bounds or search.
+    pub(super) crawling: usize,
     /// Number of watches in a row that led nowhere.
     pub(super) futile_watches: usize,
     pub(super) doubts: Doubts,
@@ -91,6 +97,7 @@ impl Engine {
             acceptable_in_a_row: 0,
             tiny_in_a_row: 0,
             watchdog: None,
+            crawling: 0,
             futile_watches: 0,
             doubts: Doubts::default(),
             restoration: None,
@@ -194,6 +201,10 @@ impl Engine {
 
     /// Goes along the direction just computed.
     fn advance(&mut self, nlp: &mut dyn Staged, observe: Observer) -> Option<End> {
+        if self.crawling >= MAX_CRAWLING && self.may_restore && self.point.violation() > self.options.tolerance {
+            self.crawling = 0;
+            return self.restore(nlp, observe, None);
+        }
         let longest = self.method.longest(&self.standard, &self.point, &self.direction);
         let tiny = self.direction.relative_length(&self.point) < TINY;
         self.tiny_in_a_row = if tiny { self.tiny_in_a_row + 1 } else { 0 };
@@ -212,6 +223,7 @@ impl Engine {
                     return Some(self.give_up(Status::Stalled, Some(failure.to_string())));
                 }
                 let dual = self.method.accept(&self.standard, &mut self.point, &self.direction, alpha);
+                self.crawling = if alpha < CRAWL { self.crawling + 1 } else { 0 };
                 let record = IterationRecord {
                     step: self.direction.length(),
                     regularisation: self.kkt.primal,
