@@ -63,7 +63,7 @@ fn continued(build: fn(usize) -> Program, options: &MeshOptions) -> MeshSolution
     solve_on_meshes(&Trapezoid(build), options, &mut |_, _| true).unwrap()
 }
 
-/// 1247.974 m is the published distance. Started cold on 400 intervals the same solver takes 432 iterations, all of them on
+/// 1247.974 m is the published distance. Started cold on 400 intervals the same solver takes 338 iterations, all of them on
 /// the finest mesh.
 #[test]
 fn the_glider_reaches_its_finest_mesh() {
@@ -74,11 +74,11 @@ fn the_glider_reaches_its_finest_mesh() {
     let meshes: Vec<_> = done.meshes.iter().map(|mesh| mesh.intervals).collect();
     assert_eq!(meshes, [50, 100, 200, 400]);
     assert!(done.meshes.iter().skip(1).all(|mesh| mesh.continued && mesh.iterations <= 15));
-    // From a mesh as coarse as 25 intervals, whose own solve costs more, the rest is still cheap.
+    // The same from a mesh as coarse as 25 intervals; IPOPT takes 219 iterations for this way, and 1379 without it.
     let done = continued(glider, &MeshOptions { coarsest: 25, ..MeshOptions::to(400) });
     assert_eq!((done.status, done.meshes[0].intervals), (Status::Solved, 25));
     assert!((done.solution.objective + 1247.974).abs() < 1e-3, "{}", done.solution.objective);
-    assert!(done.iterations - done.meshes[0].iterations <= 150);
+    assert!(done.iterations <= 250, "{}", done.iterations);
 }
 
 #[test]

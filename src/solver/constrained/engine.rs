@@ -61,7 +61,7 @@ pub(super) struct Engine {
     pub(super) best: Option<Best>,
     pub(super) acceptable_in_a_row: usize,
     pub(super) tiny_in_a_row: usize,
-    pub(super) watchdog: Option<Watchdog>,
+    watchdog: Option<Watchdog>,
     /// Number of steps in a row that were mostly cut off by bounds or search.
     pub(super) crawling: usize,
     /// Number of watches in a row that led nowhere.
