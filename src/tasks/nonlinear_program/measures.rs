@@ -8,7 +8,8 @@ use crate::solver::constrained::Iterate;
 pub struct Measures {
     /// Objective that is minimised.
     pub objective: f64,
-    /// Largest violation of a row or of a bound of a variable.
+    /// Largest violation of a row or of a bound of a variable, relative to the bound, or to the largest derivative ·
+    /// variable in the row, where that exceeds 1.
     pub violation: f64,
     /// Largest entry of ∇f + Jᵀλ − z_L + z_U.
     pub stationarity: f64,
@@ -35,9 +36,12 @@ impl Measures {
         let mut jacobian = vec![0.0; nlp.jacobian_pattern().nnz()];
         nlp.jacobian(&at.x, &mut jacobian)?;
         let pattern = nlp.jacobian_pattern();
+        let mut size = vec![1.0f64; m];
         for (column, slope) in slope.iter_mut().enumerate() {
             for entry in pattern.column(column) {
-                let term = jacobian[entry] * at.lambda[pattern.row_idx()[entry]];
+                let row = pattern.row_idx()[entry];
+                size[row] = size[row].max((jacobian[entry] * at.x[column]).abs());
+                let term = jacobian[entry] * at.lambda[row];
                 *slope += term;
                 scale = scale.max(term.abs());
             }
@@ -45,19 +49,22 @@ impl Measures {
             scale = scale.max(at.z_lower[column].abs()).max(at.z_upper[column].abs());
         }
         let (mut violation, mut complementarity) = (0.0f64, 0.0f64);
-        let mut meet = |value: f64, lower: f64, upper: f64, below: f64, above: f64| {
-            violation = violation.max(lower - value).max(value - upper);
+        let mut meet = |value: f64, size: f64, [lower, upper]: [f64; 2], [below, above]: [f64; 2]| {
+            for (bound, excess) in [(lower, lower - value), (upper, value - upper)] {
+                // An infinite bound is never exceeded, and −∞/∞ would be no number.
+                violation = if bound.is_finite() { violation.max(excess / bound.abs().max(size)) } else { violation };
+            }
             // A fixed value needs no sign of its multiplier.
             if lower < upper {
                 complementarity = complementarity.max(product(below, value - lower)).max(product(above, upper - value));
             }
         };
         for i in 0..m {
-            let (below, above) = ((-at.lambda[i]).max(0.0), at.lambda[i].max(0.0));
-            meet(rows[i], bounds.c_lower[i], bounds.c_upper[i], below, above);
+            let multipliers = [(-at.lambda[i]).max(0.0), at.lambda[i].max(0.0)];
+            meet(rows[i], size[i], [bounds.c_lower[i], bounds.c_upper[i]], multipliers);
         }
         for i in 0..n {
-            meet(at.x[i], bounds.x_lower[i], bounds.x_upper[i], at.z_lower[i], at.z_upper[i]);
+            meet(at.x[i], 1.0, [bounds.x_lower[i], bounds.x_upper[i]], [at.z_lower[i], at.z_upper[i]]);
         }
         Ok(Self { objective, violation, stationarity: largest(&slope), complementarity, scale })
     }
@@ -103,7 +110,9 @@ mod tests {
     #[test]
     fn every_condition_is_missed_by_its_own_measure() {
         assert_eq!(at([0.5, 0.25], -1.0, 0.0).violation, 0.25);
-        assert_eq!(at([0.5, 3.5], 0.0, 0.0).violation, 0.5);
+        assert_eq!(at([0.5, 4.5], 0.0, 0.0).violation, 0.5);
+        // The terms of the row are 8 and −8 where its value should be 1.
+        assert_eq!(at([8.0, -8.0], 0.0, 0.0).violation, 0.125);
         assert_eq!(at([0.75, 0.5], -1.0, 0.0).stationarity, 0.5);
         // The row is 1/4 away from its bound, and its multiplier is 1.
         assert_eq!(at([0.5, 0.75], -1.0, 0.0).complementarity, 0.25);

@@ -68,7 +68,7 @@ pub fn reverify(
         .map_err(|failure| TaskError::Incomplete { reason: format!("{}: {}", failure.place, failure.reason) })?;
     let optimality = left.scale * options.acceptable.max(options.tolerance);
     let checks = [
-        Check { name: "violation of the constraints", left: left.violation, tolerance: options.violation },
+        Check { name: "relative violation of the constraints", left: left.violation, tolerance: options.violation },
         Check { name: "gradient of the Lagrangian", left: left.stationarity, tolerance: optimality },
         Check { name: "complementarity", left: left.complementarity, tolerance: optimality },
     ];
