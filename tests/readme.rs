@@ -87,6 +87,11 @@ fn commands_run_and_print_what_is_shown() {
     for (name, text) in gallery() {
         fs::write(folder.path().join(format!("problems/{name}.toml")), text).unwrap();
     }
+    fs::create_dir(folder.path().join("problems/nl")).unwrap();
+    for entry in fs::read_dir(root().join("problems/nl")).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), folder.path().join("problems/nl").join(entry.file_name())).unwrap();
+    }
     let mut count = 0;
     for (info, lines) in blocks() {
         match info {
@@ -114,6 +119,7 @@ fn commands_run_and_print_what_is_shown() {
         assert!(fs::metadata(&path).unwrap().len() > 0, "{file}");
         assert!(README.contains(&format!("`{file}`")), "{file} is not explained");
     }
+    assert!(folder.path().join("problems/nl/hanging-chain.sol").is_file());
     let written = fs::read_to_string(folder.path().join("lariat.schema.json")).unwrap();
     assert_eq!(written, format!("{}\n", schema_json()));
 }
@@ -195,8 +201,24 @@ fn every_option_is_explained() {
 }
 
 #[test]
+fn every_option_of_the_solver_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["model.nl", "-AMPL", "no-such-option=1"];
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_lariat")).args(arguments).current_dir(folder.path()).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    let (_, options) = told.trim().split_once("options are ").unwrap();
+    for option in options.split(", ") {
+        let row = |line: &str| line.starts_with("| `") && line.contains(&format!("`{option}`"));
+        assert!(README.lines().any(row), "{option}");
+    }
+}
+
+#[test]
 fn files_and_pictures_exist() {
     let links = README.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    // A link to a heading names no file.
+    let links = links.filter(|link| !link.starts_with('#'));
     let images = README.split("src=\"").skip(1).filter_map(|rest| rest.split('"').next());
     let code = README
         .split('`')

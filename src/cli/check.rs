@@ -1,8 +1,8 @@
-//! `lariat check`: what a problem file asks for and what it will cost, without solving it.
+//! `lariat check`: what a problem file or model asks for and what it will cost, without solving it.
 
 use std::fmt::Write;
 
-use super::{CheckArgs, Exit, complain, load, say, tell};
+use super::{CheckArgs, Exit, complain, load, model, say, tell};
 use crate::models::{Mechanism, Side};
 use crate::problem::Problem;
 use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
@@ -11,8 +11,13 @@ use crate::tasks::{Method, Sweep, TaskError, TaskSpec};
 /// Run.
 pub fn run(args: &CheckArgs) -> Exit {
     let mut exit = Exit::Success;
+    let (for_problems, for_models) = model::divide(&args.files, &args.set);
     for file in &args.files {
-        match load(file, &args.set) {
+        if model::is_model(file) {
+            exit = exit.max(model::load(file, &for_models).map_or_else(|failed| failed, model::ModelFile::check));
+            continue;
+        }
+        match load(file, &for_problems) {
             Ok((_, problem)) => {
                 if !problem.warnings.is_empty() {
                     tell(&problem.warnings);

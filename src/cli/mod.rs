@@ -1,15 +1,17 @@
 //! The command line: one file per subcommand. Logs and progress go to stderr, summaries to stdout.
 
+mod ampl;
 mod check;
 mod gallery;
 mod interrupt;
+mod model;
 mod plot;
 mod progress;
 mod solve;
 mod summary;
 mod verify;
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,7 +22,8 @@ use crate::error::render;
 use crate::plots::{Format, Kind};
 use crate::problem::{self, Diagnostics, Problem};
 
-/// Inverse dynamics of ropes and beams: which forces make the far end move as wanted?
+/// Inverse dynamics of ropes and beams: which forces make the far end move as wanted? Also solves the nonlinear programs
+/// of modelling languages
 #[derive(Debug, Parser)]
 #[command(name = "lariat", version, about, max_term_width = 100)]
 pub struct Cli {
@@ -30,13 +33,14 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Solve problem files, verify the answers by forward simulation, write results and pictures
+    /// Solve problem files (.toml; answers are verified by forward simulation) and AMPL models (.nl), write results
     Solve(SolveArgs),
-    /// Validate problem files and explain them without solving
+    /// Validate problem files or models and explain them without solving
     Check(CheckArgs),
     /// Draw a saved result again
     Plot(PlotArgs),
-    /// Re-simulate a saved result from its actuation file; exit 1 if it misses the path or was changed
+    /// Re-simulate a saved result from its actuation file, or evaluate a model again at its solution; exit 1 if it
+    /// misses the path or the tolerances, or was changed
     Verify(VerifyArgs),
     /// Print the JSON Schema of problem files
     Schema,
@@ -49,13 +53,14 @@ enum Command {
 /// Arguments of `lariat solve`.
 #[derive(Debug, Args)]
 pub struct SolveArgs {
-    /// Problem files
+    /// Problem files (.toml) and AMPL models (.nl)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Folder for the result (default: results/ and the stem of the file name); several files get a subfolder each
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Override an entry of the problem file, e.g. rod.beam.elements=80
+    /// Override an entry of the problem file, e.g. rod.beam.elements=80, or an option of the solver of models, e.g.
+    /// method=sqp
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
     /// Print the report as one JSON object on stdout instead of the summary
@@ -78,10 +83,10 @@ pub struct SolveArgs {
 /// Arguments of `lariat check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// Problem files
+    /// Problem files (.toml) and AMPL models (.nl)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Override an entry of the problem file
+    /// Override an entry of the problem file or an option of the solver of models
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
 }
@@ -92,7 +97,8 @@ pub struct PlotArgs {
     /// Result folder, or the result.json in it
     #[arg(value_name = "RESULT")]
     result: PathBuf,
-    /// What to draw (default: everything the result holds): actuation, motion, energy
+    /// What to draw (default: everything the result holds): actuation, motion, energy,
+    /// convergence
     #[arg(long, value_name = "KIND")]
     what: Vec<Kind>,
     /// File format: png or svg
@@ -130,7 +136,7 @@ pub enum Exit {
     Success = 0,
     /// Ran, but not solved, not verified, or an expectation was missed.
     Unsolved = 1,
-    /// Bad usage or problem file.
+    /// Bad usage, problem file or model.
     BadInput = 2,
     /// The program itself failed.
     Internal = 3,
@@ -138,6 +144,10 @@ pub enum Exit {
 
 /// Run the program on the arguments of the process.
 pub fn run() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    if let Some(call) = ampl::call(&arguments) {
+        return ExitCode::from(ampl::run(&call) as u8);
+    }
     let exit = match Cli::parse().command {
         Command::Solve(args) => solve::run(&args),
         Command::Check(args) => check::run(&args),

@@ -29,6 +29,8 @@ pub struct Progress {
     steps: usize,
     begun: Instant,
     told: Instant,
+    /// Rows of the iteration table told in this phase.
+    rows: usize,
 }
 
 /// Plain lines come at most this often.
@@ -39,13 +41,11 @@ impl Progress {
     pub fn new(level: Level) -> Self {
         let bar = (level != Level::Quiet && std::io::stderr().is_terminal()).then(|| {
             let bar = ProgressBar::new(0);
-            let style =
-                ProgressStyle::with_template("{msg:32} [{bar:30}] {percent:>3} %  {elapsed} (about {eta} left)");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+            bar.set_style(style(1));
             bar
         });
         let now = Instant::now();
-        Self { level, bar, phase: String::new(), steps: 0, begun: now, told: now }
+        Self { level, bar, phase: String::new(), steps: 0, begun: now, told: now, rows: 0 }
     }
 
     /// Remove the bar.
@@ -63,6 +63,16 @@ impl Progress {
     }
 }
 
+/// A bar for a known number of steps, a sign of life for an unknown one.
+fn style(steps: usize) -> ProgressStyle {
+    let template = match steps {
+        0 => "{spinner} {msg}  {elapsed}",
+        _ => "{msg:32} [{bar:30}] {percent:>3} %  {elapsed} (about {eta} left)",
+    };
+    let style = ProgressStyle::with_template(template);
+    style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> ")
+}
+
 /// One line on stderr; progress that nobody can read is no failure.
 fn put(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
@@ -74,9 +84,11 @@ impl Observer for Progress {
         self.steps = steps;
         self.begun = Instant::now();
         self.told = self.begun;
+        self.rows = 0;
         match &self.bar {
             Some(bar) => {
                 bar.set_message(name.to_owned());
+                bar.set_style(style(steps));
                 bar.reset();
                 bar.set_length(steps as u64);
             }
@@ -98,18 +110,41 @@ impl Observer for Progress {
 
     fn iteration(&mut self, row: &Iteration) {
         if self.level == Level::Verbose {
-            if row.iter.is_multiple_of(10) {
+            if self.rows.is_multiple_of(10) {
                 self.line("iter    objective     inf_pr     inf_du      ||d||        reg    alpha  ls");
             }
+            self.rows += 1;
             self.line(&format!(
-                "{:>4} {:>12.4e} {:>10.2e} {:>10.2e} {:>10.2e} {:>10.2e} {:>8.2e} {:>3}",
-                row.iter, row.objective, row.inf_pr, row.inf_du, row.step, row.reg, row.alpha, row.ls
+                "{:>4}{}{:>12.4e} {:>10.2e} {:>10.2e} {:>10.2e} {:>10.2e} {:>8.2e} {:>3}",
+                row.iter,
+                if row.restoration { 'r' } else { ' ' },
+                row.objective,
+                row.inf_pr,
+                row.inf_du,
+                row.step,
+                row.reg,
+                row.alpha,
+                row.ls
             ));
+        } else if self.steps == 0 {
+            let state = || format!("{}: iteration {}, violation {:.1e}", self.phase, row.iter, row.inf_pr);
+            match &self.bar {
+                Some(bar) => {
+                    bar.set_message(state());
+                    bar.tick();
+                }
+                None if self.level == Level::Normal && self.told.elapsed() >= INTERVAL => {
+                    self.line(&state());
+                    self.told = Instant::now();
+                }
+                None => {}
+            }
         }
     }
 
     fn note(&mut self, text: &str) {
         if self.level == Level::Verbose {
+            self.rows = 0;
             self.line(text);
         }
     }

@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::model::{self, ModelFile};
 use super::progress::{Level, Progress};
 use super::{Exit, SolveArgs, complain, interrupt, load, say, summary, tell};
 use crate::plots::{Format, Kind, draw};
+use crate::problem::Problem;
 use crate::results::{Outcome, ProblemText, Report, Timing, store};
 use crate::tasks::{TaskSpec, inverse_dynamics};
 
@@ -19,7 +21,12 @@ pub fn run(args: &SolveArgs) -> Exit {
         }
     }
     // All files are read before the first is solved, so that a mistake in the last costs nothing.
-    let problems: Vec<_> = args.files.iter().map(|file| (file, load(file, &args.set))).collect();
+    let (for_problems, for_models) = model::divide(&args.files, &args.set);
+    let read = |file: &PathBuf| match model::is_model(file) {
+        true => model::load(file, &for_models).map(|model| Question::Program(Box::new(model))),
+        false => load(file, &for_problems).map(|(text, problem)| Question::Mechanism(text, Box::new(problem))),
+    };
+    let problems: Vec<_> = args.files.iter().map(|file| (file, read(file))).collect();
     if let Some(exit) = problems.iter().filter_map(|(_, loaded)| loaded.as_ref().err().copied()).max() {
         return exit;
     }
@@ -29,28 +36,15 @@ pub fn run(args: &SolveArgs) -> Exit {
     let mut exit = Exit::Success;
     let mut reports = Vec::new();
     for (file, loaded) in problems {
-        let Ok((text, problem)) = loaded else { continue };
-        let source = ProblemText {
-            file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-            sha256: store::sha256(text.as_bytes()),
-            text,
-            overrides: args.set.clone(),
-        };
-        if !args.quiet && !problem.warnings.is_empty() {
-            tell(&problem.warnings);
-        }
+        let Ok(question) = loaded else { continue };
         let level = match (args.quiet, args.verbose) {
             (true, _) => Level::Quiet,
             (_, true) => Level::Verbose,
             _ => Level::Normal,
         };
-        let mut progress = Progress::new(level);
-        let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
-        let mut outcome = inverse_dynamics::run(&problem.system, spec, &mut progress);
-        progress.finish();
-        outcome.report.problem = source;
+        let (mut outcome, files) = question.answer(file, &for_problems, level);
         let dir = folder(args, file);
-        let saved = save(args, &dir, &mut outcome);
+        let saved = save(args, &dir, &mut outcome, files);
         exit = exit.max(saved.map_or_else(|failed| failed, |()| verdict(&outcome.report)));
         if !args.json && !args.quiet {
             exit = exit.max(say(&summary::solved(&outcome.report, saved.is_ok().then_some(&dir))));
@@ -63,6 +57,40 @@ pub fn run(args: &SolveArgs) -> Exit {
         }
     }
     if args.json { exit.max(print_json(&reports)) } else { exit }
+}
+
+/// A file as it was read.
+enum Question {
+    /// A problem file: its text and what it says.
+    Mechanism(String, Box<Problem>),
+    /// A model of a modelling language.
+    Program(Box<ModelFile>),
+}
+
+impl Question {
+    /// The outcome, and the files of the result besides those that every result has.
+    fn answer(self, file: &Path, overrides: &[String], level: Level) -> (Outcome, Vec<(String, Vec<u8>)>) {
+        let mut progress = Progress::new(level);
+        let answered = match self {
+            Question::Program(model) => model.solve(&mut progress),
+            Question::Mechanism(text, problem) => {
+                if level != Level::Quiet && !problem.warnings.is_empty() {
+                    tell(&problem.warnings);
+                }
+                let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
+                let mut outcome = inverse_dynamics::run(&problem.system, spec, &mut progress);
+                outcome.report.problem = ProblemText {
+                    file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+                    sha256: store::sha256(text.as_bytes()),
+                    text,
+                    overrides: overrides.to_vec(),
+                };
+                (outcome, Vec::new())
+            }
+        };
+        progress.finish();
+        answered
+    }
 }
 
 /// Where a file's result goes.
@@ -98,22 +126,21 @@ fn folders(args: &SolveArgs) -> Result<(), Exit> {
     Ok(())
 }
 
-fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome) -> Result<(), Exit> {
+fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome, mut files: Vec<(String, Vec<u8>)>) -> Result<(), Exit> {
     let clock = Instant::now();
-    let mut pictures = Vec::new();
     if !args.no_plots {
         for kind in Kind::all() {
             if !kind.applicable(outcome) {
                 continue;
             }
             match draw(kind, Format::Png, outcome) {
-                Ok(bytes) => pictures.push((format!("{kind}.png"), bytes)),
+                Ok(bytes) => files.push((format!("{kind}.png"), bytes)),
                 Err(error) => outcome.report.warnings.push(format!("no picture {kind}.png: {error}")),
             }
         }
         outcome.report.timings.push(Timing { phase: "plots".into(), seconds: clock.elapsed().as_secs_f64() });
     }
-    interrupt::shielded(|| store::write(dir, outcome, &pictures)).map_err(|error| {
+    interrupt::shielded(|| store::write(dir, outcome, &files)).map_err(|error| {
         complain(&format!("the result could not be written: {error}"));
         Exit::Internal
     })

@@ -1,12 +1,33 @@
 //! What a person reads after a run.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
 use crate::results::{Expectation, Report};
+use crate::tasks::nonlinear_program;
 
 /// The summary of a run; `dir` is where its files are, if they could be written.
 pub fn solved(report: &Report, dir: Option<&Path>) -> String {
+    let mut out = head(report);
+    if report.task == nonlinear_program::TASK {
+        program(report, &mut out);
+    } else {
+        mechanism(report, &mut out);
+    }
+    for warning in &report.warnings {
+        let _ = writeln!(out, "  warning: {warning}");
+    }
+    if let Some(dir) = dir {
+        let files: Vec<&str> =
+            ["result.json"].into_iter().chain(report.files.iter().map(|f| f.name.as_str())).collect();
+        let _ = writeln!(out, "  {}: {}", dir.display(), files.join(", "));
+    }
+    out
+}
+
+/// Title, status, method, time and message.
+fn head(report: &Report) -> String {
     let mut out = String::new();
     let seconds = report.timings.iter().fold(0.0, |sum, timing| sum + timing.seconds);
     let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
@@ -17,6 +38,30 @@ pub fn solved(report: &Report, dir: Option<&Path>) -> String {
     if let Some(message) = report.message.as_ref().filter(|message| **message != report.status) {
         let _ = writeln!(out, "  {message}");
     }
+    out
+}
+
+/// What the solution of a program is worth.
+fn program(report: &Report, out: &mut String) {
+    let number = |map: &BTreeMap<String, f64>, name: &str| map.get(name).copied();
+    if let Some(objective) = number(&report.scalars, "objective") {
+        let _ = writeln!(out, "  objective                {objective:.10}");
+    }
+    for (name, words) in [("violation", "largest violation"), ("optimality_error", "optimality error")] {
+        if let Some(value) = number(&report.residuals, name) {
+            let _ = writeln!(out, "  {words:<24} {value:.1e}");
+        }
+    }
+    if let Some(iterations) = number(&report.scalars, "iterations") {
+        let _ = writeln!(out, "  iterations               {iterations}");
+    }
+    if let (Some(variables), Some(rows)) = (number(&report.sizes, "variables"), number(&report.sizes, "rows")) {
+        let _ = writeln!(out, "  size                     {variables} variables, {rows} rows");
+    }
+}
+
+/// What the actuation of a mechanism looks like, and how it was verified.
+fn mechanism(report: &Report, out: &mut String) {
     if !report.method_reason.is_empty() && report.method_reason.starts_with("auto") {
         let _ = writeln!(out, "  {}", report.method_reason);
     }
@@ -55,15 +100,6 @@ pub fn solved(report: &Report, dir: Option<&Path>) -> String {
             expectation.name, expectation.expected, expectation.allowed
         );
     }
-    for warning in &report.warnings {
-        let _ = writeln!(out, "  warning: {warning}");
-    }
-    if let Some(dir) = dir {
-        let files: Vec<&str> =
-            ["result.json"].into_iter().chain(report.files.iter().map(|f| f.name.as_str())).collect();
-        let _ = writeln!(out, "  {}: {}", dir.display(), files.join(", "));
-    }
-    out
 }
 
 /// One line for a run that did not end well.

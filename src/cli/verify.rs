@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use super::progress::{Level, Progress};
-use super::{Exit, VerifyArgs, complain, interrupt, say, tell};
+use super::{Exit, VerifyArgs, complain, interrupt, model, say, tell};
 use crate::problem;
 use crate::results::store;
-use crate::tasks::{TaskSpec, inverse_dynamics};
+use crate::tasks::{TaskSpec, inverse_dynamics, nonlinear_program};
 
 /// Run.
 pub fn run(args: &VerifyArgs) -> Exit {
@@ -18,6 +18,9 @@ pub fn run(args: &VerifyArgs) -> Exit {
             return Exit::BadInput;
         }
     };
+    if outcome.report.task == nonlinear_program::TASK {
+        return model::verify(&args.result, &outcome.report);
+    }
     let source = &outcome.report.problem;
     let problem = match problem::load(&source.file, &source.text, &source.overrides) {
         Ok(problem) => problem,

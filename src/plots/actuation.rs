@@ -2,12 +2,12 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, TimePanels};
+use super::panels::{Curve, Panel, Panels, time};
 use super::style::Stroke;
 use crate::results::Outcome;
 
 /// The drawing of the actuation of a result.
-pub(super) fn drawing(outcome: &Outcome) -> Result<TimePanels, PlotError> {
+pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
     let table = &outcome.actuation;
     table.check()?;
     let mut panels: Vec<Panel> = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<TimePanels, PlotError> {
         curves.push(Curve { name: name.clone(), values: values.clone(), stroke: Stroke::curve(curves.len()) });
     }
     let interval = outcome.report.servo_interval;
-    Ok(TimePanels { title: outcome.report.title.clone(), t: table.t.clone(), panels, interval })
+    Ok(Panels { title: outcome.report.title.clone(), along: time(), t: table.t.clone(), panels, interval })
 }
 
 /// Quantity of a column, from its component (`base.force_x` is a force) and its unit, if the report gives one.

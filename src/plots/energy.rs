@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, TimePanels};
+use super::panels::{Curve, Panel, Panels, time};
 use super::style::{CURVE, INK, Stroke};
 use crate::results::Outcome;
 
@@ -10,7 +10,7 @@ use crate::results::Outcome;
 const STORED: [&str; 3] = ["kinetic", "strain", "gravity"];
 
 /// The drawing of the energies of a result.
-pub(super) fn drawing(outcome: &Outcome) -> Result<TimePanels, PlotError> {
+pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
     let table = &outcome.energy;
     table.check()?;
     let from_start = |values: &[f64]| -> Vec<f64> {
@@ -41,7 +41,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<TimePanels, PlotError> {
     let quantity = Quantity { name: "energy from start".to_owned(), unit: "J".to_owned() };
     let panels = vec![Panel { quantity, curves }];
     let interval = outcome.report.servo_interval;
-    Ok(TimePanels { title: outcome.report.title.clone(), t: table.t.clone(), panels, interval })
+    Ok(Panels { title: outcome.report.title.clone(), along: time(), t: table.t.clone(), panels, interval })
 }
 
 #[cfg(test)]
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
     use crate::plots::sample;
 
-    fn curve<'a>(drawing: &'a TimePanels, name: &str) -> Option<&'a Vec<f64>> {
+    fn curve<'a>(drawing: &'a Panels, name: &str) -> Option<&'a Vec<f64>> {
         drawing.panels[0].curves.iter().find(|curve| curve.name == name).map(|curve| &curve.values)
     }
 

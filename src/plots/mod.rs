@@ -3,6 +3,7 @@
 mod actuation;
 mod axes;
 mod canvas;
+mod convergence;
 mod energy;
 mod font;
 mod motion;
@@ -31,12 +32,14 @@ pub enum Kind {
     Motion,
     /// Energies and actuator work over time.
     Energy,
+    /// Violation and optimality error of a nonlinear program over the iterations.
+    Convergence,
 }
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 3] {
-        [Self::Actuation, Self::Motion, Self::Energy]
+    pub const fn all() -> [Self; 4] {
+        [Self::Actuation, Self::Motion, Self::Energy, Self::Convergence]
     }
 
     /// Name on the command line and stem of the file name.
@@ -45,6 +48,7 @@ impl Kind {
             Self::Actuation => "actuation",
             Self::Motion => "motion",
             Self::Energy => "energy",
+            Self::Convergence => "convergence",
         }
     }
 
@@ -54,6 +58,7 @@ impl Kind {
             Self::Actuation => !outcome.actuation.is_empty() && !outcome.actuation.columns.is_empty(),
             Self::Motion => motion::applicable(outcome),
             Self::Energy => !outcome.energy.is_empty() && !outcome.energy.columns.is_empty(),
+            Self::Convergence => convergence::applicable(outcome),
         }
     }
 }
@@ -105,7 +110,7 @@ impl FromStr for Format {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlotError {
     /// No plot of that name.
-    #[error("there is no plot `{0}`; plots are actuation, motion, energy")]
+    #[error("there is no plot `{0}`; plots are actuation, motion, energy, convergence")]
     UnknownKind(String),
     /// No format of that name.
     #[error("there is no picture format `{0}`; formats are png, svg")]
@@ -133,6 +138,7 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
         Kind::Actuation => picture::render(&actuation::drawing(outcome)?, format),
         Kind::Motion => picture::render(&motion::drawing(outcome)?, format),
         Kind::Energy => picture::render(&energy::drawing(outcome)?, format),
+        Kind::Convergence => picture::render(&convergence::drawing(outcome), format),
     }
 }
 

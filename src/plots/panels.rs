@@ -1,4 +1,4 @@
-//! Curves over a common time axis in stacked panels, with a legend beside each panel.
+//! Curves over a common axis, mostly time, in stacked panels, with a legend beside each panel.
 
 use plotters::backend::DrawingBackend;
 
@@ -33,17 +33,20 @@ pub(super) struct Panel {
     pub curves: Vec<Curve>,
 }
 
-/// Panels over one time axis.
+/// Panels over one axis.
 #[derive(Debug, Clone)]
-pub(super) struct TimePanels {
+pub(super) struct Panels {
     pub title: String,
+    /// What the axis shows.
+    pub along: Quantity,
+    /// Its values, one per value of each curve.
     pub t: Vec<f64>,
     pub panels: Vec<Panel>,
-    /// Shaded interval of time.
+    /// Shaded interval of the axis.
     pub interval: Option<[f64; 2]>,
 }
 
-impl TimePanels {
+impl Panels {
     fn top(&self) -> f64 {
         let caption = if self.interval.is_some() { SMALL + 12.0 } else { 0.0 };
         title_room(&self.title) + caption
@@ -56,6 +59,11 @@ impl TimePanels {
         let share = (free / count).max(160.0);
         self.panels.iter().map(|panel| share.max(LEADING * panel.curves.len() as f64)).collect()
     }
+}
+
+/// The axis of most pictures.
+pub(super) fn time() -> Quantity {
+    Quantity { name: "time t".to_owned(), unit: "s".to_owned() }
 }
 
 /// Room for the margin and the title above everything else.
@@ -74,7 +82,7 @@ pub(super) fn draw_title<B: DrawingBackend>(
     canvas.text(&title, (left, MARGIN + 0.8 * MEDIUM), MEDIUM, Align::Left)
 }
 
-impl Drawing for TimePanels {
+impl Drawing for Panels {
     fn size(&self) -> (f64, f64) {
         let heights: f64 = self.heights().iter().sum();
         let gaps = BELOW_BARE * self.panels.len().saturating_sub(1) as f64;
@@ -87,9 +95,8 @@ impl Drawing for TimePanels {
         let legends: Vec<Legend> = self.panels.iter().map(|panel| legend(&panel.curves)).collect();
         let (mut room, mut beside) = (0.0, 0.0);
         let time = Range::of(self.t.iter().copied()).unwrap_or(Range { low: 0.0, high: 1.0 }).padded(0.0);
-        let time_axis = Quantity { name: "time t".to_owned(), unit: "s".to_owned() };
         let axes = |i: usize, rect: Rect, room: f64| {
-            let x_quantity = (i + 1 == self.panels.len()).then_some(&time_axis);
+            let x_quantity = (i + 1 == self.panels.len()).then_some(&self.along);
             Axes::new(rect, room, [time, ranges[i]], SPACING, (x_quantity, &self.panels[i].quantity))
         };
         for (i, legend) in legends.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use crate::results::{Outcome, RodField, Table};
+use crate::results::{Iteration, Outcome, RodField, Table};
 
 /// Times of a sample: 241 from 0 to 6.
 pub(super) fn times() -> Vec<f64> {
@@ -90,5 +90,17 @@ pub(super) fn string() -> Outcome {
         ..Outcome::default()
     };
     outcome.report.title = "String in space".into();
+    outcome
+}
+
+/// A program that converges in nine iterations.
+pub(super) fn program() -> Outcome {
+    let mut outcome = Outcome::default();
+    outcome.report.problem.file = "hs71.nl".to_owned();
+    let row = |iter: usize| {
+        let (inf_pr, inf_du) = (10f64.powi(1 - iter as i32), 10f64.powi(-(iter as i32)));
+        Iteration { iter, inf_pr, inf_du, ..Iteration::default() }
+    };
+    outcome.report.iterations = (0..10).map(row).collect();
     outcome
 }

@@ -56,6 +56,15 @@ fn actuation_shows_curves_and_the_servo_interval() {
 }
 
 #[test]
+fn convergence_shows_both_errors() {
+    let (width, height, pixels) = checked(Kind::Convergence, &sample::program(), "convergence");
+    assert_eq!((width, height), (1200, 800));
+    for colour in [style::Stroke::curve(0).colour, style::Stroke::curve(1).colour] {
+        assert!(has_colour(&pixels, colour), "{colour:?}");
+    }
+}
+
+#[test]
 fn motion_shows_the_first_and_last_time() {
     let (_, _, pixels) = checked(Kind::Motion, &sample::beam(), "motion");
     // Ends of the colour bar and snapshots near them.
@@ -125,16 +134,18 @@ fn hard_motions_are_drawn() {
 #[test]
 fn pictures_are_the_same_every_time() {
     for kind in Kind::all() {
+        let outcome = if kind == Kind::Convergence { sample::program() } else { sample::beam() };
         for format in [Format::Png, Format::Svg] {
-            let bytes = draw(kind, format, &sample::beam()).unwrap();
-            assert_eq!(bytes, draw(kind, format, &sample::beam()).unwrap());
+            let bytes = draw(kind, format, &outcome).unwrap();
+            assert_eq!(bytes, draw(kind, format, &outcome).unwrap());
         }
     }
 }
 
 #[test]
 fn vector_pictures_carry_their_words() {
-    let text = |kind| String::from_utf8(draw(kind, Format::Svg, &sample::beam()).unwrap()).unwrap();
+    let words_of = |kind, outcome: &Outcome| String::from_utf8(draw(kind, Format::Svg, outcome).unwrap()).unwrap();
+    let text = |kind| words_of(kind, &sample::beam());
     let words: [(Kind, &[&str]); 3] = [
         (Kind::Actuation, &["force / N", "torque / N m", "time t / s", "base.force_y", "servo path moves", "−2"]),
         (Kind::Motion, &["x / m", "y / m", "time t / s", "path of tip", "beam"]),
@@ -149,17 +160,22 @@ fn vector_pictures_carry_their_words() {
         }
     }
     assert!(!text(Kind::Energy).contains("gravity"));
+    let svg = words_of(Kind::Convergence, &sample::program());
+    for word in ["hs71.nl", "iteration", "log₁₀ of error", "violation", "optimality", "−8"] {
+        assert!(svg.contains(&format!(">\n{word}\n<")), "{word}");
+    }
 }
 
 #[test]
 fn what_is_not_there_is_not_drawn() {
     let empty = Outcome::default();
     for kind in Kind::all() {
-        assert!(kind.applicable(&sample::beam()) && !kind.applicable(&empty));
+        assert!(kind.applicable(&sample::beam()) == (kind != Kind::Convergence) && !kind.applicable(&empty));
         assert_eq!(draw(kind, Format::Png, &empty), Err(PlotError::NotApplicable(kind)));
         assert_eq!(kind.name().parse(), Ok(kind));
     }
     assert!(!Kind::Actuation.applicable(&sample::string()));
+    assert!(Kind::all().into_iter().filter(|kind| kind.applicable(&sample::program())).eq([Kind::Convergence]));
     assert_eq!("svg".parse(), Ok(Format::Svg));
     let error = "forces".parse::<Kind>().unwrap_err().to_string();
     assert!(error.contains("`forces`") && error.contains("actuation"), "{error}");

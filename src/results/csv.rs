@@ -1,6 +1,7 @@
 //! [`Table`] as CSV: first column `t`, one row per time, LF line ends. Numbers are written with the fewest digits that
 //! read back to the identical double, so nothing is lost between a run and a later `verify` or `plot`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -37,11 +38,7 @@ pub fn format(table: &Table) -> Result<String, TableError> {
     let mut text = String::from("t");
     for (name, _) in &table.columns {
         text.push(',');
-        if name.contains([',', '"']) {
-            let _ = write!(text, "\"{}\"", name.replace('"', "\"\""));
-        } else {
-            text.push_str(name);
-        }
+        text.push_str(&cell(name));
     }
     text.push('\n');
     for (k, t) in table.t.iter().enumerate() {
@@ -53,6 +50,11 @@ pub fn format(table: &Table) -> Result<String, TableError> {
         text.push('\n');
     }
     Ok(text)
+}
+
+/// A name as a cell: quoted, with quotes doubled, where it holds a comma or a quote.
+pub(super) fn cell(name: &str) -> Cow<'_, str> {
+    if name.contains([',', '"']) { format!("\"{}\"", name.replace('"', "\"\"")).into() } else { name.into() }
 }
 
 /// Reads a CSV file.
@@ -69,7 +71,7 @@ pub fn parse(text: &str, file: &str) -> Result<Table, CsvError> {
     let Some((_, header)) = lines.next().filter(|(_, header)| !header.trim().is_empty()) else {
         return Err(fail(1, "the file is empty; expected a header `t,…`".to_owned()));
     };
-    let names = split_header(header).map_err(|problem| fail(1, problem))?;
+    let names = cells(header).map_err(|problem| fail(1, problem))?;
     if names.first().map(String::as_str) != Some("t") {
         let found = names.first().map_or("", String::as_str);
         return Err(fail(1, format!("the first column must be `t`, found `{found}`")));
@@ -108,8 +110,8 @@ pub fn parse(text: &str, file: &str) -> Result<Table, CsvError> {
     Ok(table)
 }
 
-/// Splits the header into names; a name with a comma or quote is quoted, with quotes doubled.
-fn split_header(header: &str) -> Result<Vec<String>, String> {
+/// Splits a line into cells; one with a comma or quote is quoted, with quotes doubled.
+pub(super) fn cells(header: &str) -> Result<Vec<String>, String> {
     let mut names = vec![String::new()];
     let mut quoted = false;
     let mut chars = header.chars().peekable();
@@ -125,7 +127,7 @@ fn split_header(header: &str) -> Result<Vec<String>, String> {
             c => push(&mut names, c),
         }
     }
-    if quoted { Err("a quoted column name is not closed".to_owned()) } else { Ok(names) }
+    if quoted { Err("a quoted name is not closed".to_owned()) } else { Ok(names) }
 }
 
 fn push(names: &mut [String], c: char) {
@@ -162,7 +164,7 @@ mod tests {
             ("t,a\ninf,0\n", "actuation.csv, line 2: column `t`: `inf` is not a finite number"),
             ("t,a\n0,1\n0,2\n", "actuation.csv, line 3: times must increase, but t = 0.0 follows 0.0"),
             ("t,a,a\n0,1,2\n", "actuation.csv, line 1: there are two columns named `a`"),
-            ("t,\"a\n0,1\n", "actuation.csv, line 1: a quoted column name is not closed"),
+            ("t,\"a\n0,1\n", "actuation.csv, line 1: a quoted name is not closed"),
         ] {
             assert_eq!(message(text), wanted);
         }

@@ -1,6 +1,7 @@
 //! Results as plain data, and their files.
 
 pub mod csv;
+mod listing;
 pub mod npz;
 mod number;
 mod report;
@@ -8,7 +9,9 @@ mod staging;
 pub mod store;
 mod table;
 
+pub use listing::Listing;
 pub use report::{
-    EnergyBalance, Expectation, FileEntry, Iteration, ProblemText, Report, SCHEMA_VERSION, Timing, Verification,
+    Conflicts, EnergyBalance, Expectation, FileEntry, Iteration, Misplaced, ProblemText, Report, SCHEMA_VERSION,
+    Timing, Verification, Violated,
 };
 pub use table::{Outcome, RodField, Table, TableError};

@@ -37,13 +37,16 @@ pub struct Report {
     /// Sizes: unknowns, equations, nodes.
     #[serde(with = "number::map")]
     pub sizes: BTreeMap<String, f64>,
-    /// Iteration table of the nonlinear solver (empty for explicit sweeps).
+    /// Iteration table of the nonlinear solver (empty for explicit sweeps); row 0 is the start.
     pub iterations: Vec<Iteration>,
     /// Seconds spent by phase, in order.
     pub timings: Vec<Timing>,
     /// Residual norms and error estimates by name.
     #[serde(with = "number::map")]
     pub residuals: BTreeMap<String, f64>,
+    /// Why no point satisfies the constraints of a nonlinear program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conflicts: Option<Conflicts>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,
@@ -66,14 +69,49 @@ pub struct Report {
     pub files: Vec<FileEntry>,
 }
 
+/// What prevents a nonlinear program from having a feasible point.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Conflicts {
+    /// Rows violated where the total violation is smallest, worst first.
+    pub violated: Vec<Violated>,
+    /// Bounds that stand against all other constraints.
+    pub bounds: Vec<Misplaced>,
+}
+
+/// A row that cannot be met.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Violated {
+    /// Name of the row.
+    pub row: String,
+    /// Its value.
+    #[serde(with = "number::scalar")]
+    pub value: f64,
+    /// The nearest value that its bounds allow.
+    #[serde(with = "number::scalar")]
+    pub allowed: f64,
+}
+
+/// A bound that no point satisfying the other constraints respects.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Misplaced {
+    /// The variable or row with its bound, e.g. `end time ≤ 0.3`.
+    pub bound: String,
+    /// The bound.
+    #[serde(with = "number::scalar")]
+    pub value: f64,
+    /// The nearest bound for which there is a feasible point.
+    #[serde(with = "number::scalar")]
+    pub needed: f64,
+}
+
 /// The problem file, so that a result folder is complete in itself.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ProblemText {
     /// File name (not the path).
     pub file: String,
-    /// Full text.
+    /// Full text; empty where the file itself lies in the result folder.
     pub text: String,
-    /// SHA-256 of the text, hexadecimal.
+    /// SHA-256 of the file, hexadecimal.
     pub sha256: String,
     /// `key=value` overrides from the command line, in order.
     pub overrides: Vec<String>,
@@ -104,6 +142,20 @@ pub struct Iteration {
     pub alpha: f64,
     /// Trial points of the line search.
     pub ls: usize,
+    /// Barrier parameter (0 for methods without one).
+    #[serde(default, with = "number::scalar", skip_serializing_if = "is_zero")]
+    pub mu: f64,
+    /// Whether the step only made the violation smaller (feasibility restoration).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub restoration: bool,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Seconds spent in one phase.

@@ -1,4 +1,5 @@
-//! The result folder: `result.json`, `actuation.csv`, `motion.csv`, `motion.npz` and pictures, written as one.
+//! The result folder: `result.json`, `actuation.csv`, `motion.csv`, `motion.npz`, pictures and other files of a task,
+//! written as one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -66,15 +67,15 @@ pub enum StoreError {
         /// Its layout version.
         found: u32,
     },
-    /// A picture whose name is a path, or is taken.
+    /// A picture or other file whose name is a path, or is taken.
     #[error("`{0}` cannot be the name of a file of the result")]
     Name(String),
 }
 
 /// Writes the result into `dir`, all or nothing, and fills `outcome.report.files`. An older result in that folder is
 /// replaced: files that it lists and the new one does not write are removed, files that it does not list stay.
-/// Empty tables give no file.
-pub fn write(dir: &Path, outcome: &mut Outcome, pictures: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
+/// Empty tables give no file; `others` are pictures and whatever else belongs to the result, by name.
+pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
     let mut files: Vec<(&str, Vec<u8>)> = Vec::new();
     for (name, table) in [(ACTUATION, &outcome.actuation), (MOTION, &outcome.motion)] {
         if !table.is_empty() {
@@ -88,7 +89,7 @@ pub fn write(dir: &Path, outcome: &mut Outcome, pictures: &[(String, Vec<u8>)]) 
         files.push((FIELDS, archive));
     }
     let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, FIELDS]);
-    for (name, content) in pictures {
+    for (name, content) in others {
         if !is_plain(name) || !taken.insert(name) {
             return Err(StoreError::Name(name.clone()));
         }
@@ -139,6 +140,12 @@ pub fn changed_files(dir: &Path, report: &Report) -> Vec<String> {
         is_plain(&file.name) && fs::read(dir.join(&file.name)).is_ok_and(|content| sha256(&content) == file.sha256)
     };
     report.files.iter().filter(|file| !unchanged(file)).map(|file| file.name.clone()).collect()
+}
+
+/// Reads a file that belongs to a result.
+pub fn read_file(dir: &Path, name: &str) -> Result<Vec<u8>, StoreError> {
+    let path = dir.join(name);
+    fs::read(&path).map_err(|source| StoreError::Io { action: "read", path, source })
 }
 
 /// SHA-256 in hexadecimal.

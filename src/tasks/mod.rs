@@ -3,6 +3,7 @@
 mod energy;
 mod error;
 pub mod inverse_dynamics;
+pub mod nonlinear_program;
 mod observer;
 mod rest;
 mod simulate;

@@ -113,3 +113,23 @@ fn an_interruption_skips_the_files_that_follow() {
     assert_eq!(ended(child, Duration::from_secs(120)).code(), Some(1));
     assert_eq!(names(&folder.path().join("results")), ["quick"]);
 }
+
+/// A model that takes long leaves its best point, and says that it was stopped.
+#[test]
+fn a_model_can_be_interrupted() {
+    let folder = folder();
+    let graph = lariat::nlp::graph::Graph::new();
+    let x: Vec<_> = (0..20_000).map(|i| graph.variable(format!("x{i}"), -1.2, -2.0, 2.0)).collect();
+    let valley = |i: usize| 100.0 * (x[i + 1] - x[i].square()).square() + (1.0 - x[i]).square();
+    graph.minimise(graph.sum((0..x.len() - 1).map(valley)));
+    std::fs::write(folder.path().join("valley.nl"), lariat::nlp::ampl::write(&graph.build()).unwrap().nl).unwrap();
+    let (child, mut said) = started(folder.path(), &["solve", "valley.nl", "--verbose", "--set", "tolerance=1e-300"]);
+    let mut line = String::new();
+    (0..3).for_each(|_| assert!(said.read_line(&mut line).unwrap() > 0));
+    interrupt(&child);
+    let status = ended(child, Duration::from_secs(120));
+    assert_eq!(status.code(), Some(1), "{line}");
+    let result = folder.path().join("results/valley");
+    assert_eq!(json(&result.join("result.json"))["status"], "interrupted");
+    assert!(names(&result).contains(&"solution.csv".to_owned()));
+}

@@ -5,6 +5,7 @@
 
 mod gallery;
 mod interrupt;
+mod models;
 mod refusals;
 mod saved;
 mod solve;

@@ -221,7 +221,9 @@ pub fn all() -> Vec<Hs> {
             program!(hs70),
             0.00749846357443,
             &[12.27697912762, 4.631748162869, 0.3128646302247, 2.029282825345],
-        ),
+        )
+        .others(&[0.186349])
+        .note("0.186349 is a strict local minimum on the bound x4 = 100, where the Hessian is positive definite"),
         Hs::new(71, "HS71", program!(hs71), 17.0140172892, &[1.0, 4.742999637264, 3.821149984185, 1.379408293173])
             .start(16.0)
             .others(&[27.1464]),
