@@ -150,10 +150,11 @@ fn along(nlp: &mut dyn Nlp, x: &[f64], direction: &[f64], lambda: &[f64]) -> Res
 }
 
 /// SplitMix64: the same numbers in every run.
-struct Random(u64);
+pub(super) struct Random(pub u64);
 
 impl Random {
-    fn share(&mut self) -> f64 {
+    /// A number in [0, 1).
+    pub fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -182,6 +182,7 @@ fn necessary_shift(
         method: Method::InteriorPoint,
         max_iterations: MAX_ITERATIONS.min(options.max_iterations),
         explain: false,
+        retries: 0,
         warm: false,
         test_derivatives: false,
         ..options.clone()

@@ -76,7 +76,10 @@ pub struct Options {
     pub test_derivatives: bool,
     /// What is done about equations that outnumber their variables.
     pub dependent_rows: DependentRows,
-    /// Seed of the random direction of the derivative test.
+    /// Number of further starts, random changes of the given one, tried where the first ends at a local minimum of the
+    /// violation. Only if all end so is the program called infeasible.
+    pub retries: usize,
+    /// Seed of all random numbers: the direction of the derivative test, further starts.
     pub seed: u64,
 }
 
@@ -97,6 +100,7 @@ impl Default for Options {
             explain: true,
             test_derivatives: true,
             dependent_rows: DependentRows::Try,
+            retries: 3,
             seed: 1,
         }
     }

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::checks::{CheckError, Checked, check};
+use super::derivative_test::Random;
 use super::engine::{Engine, Observer};
 use super::explain::{Explanation, explain};
 use super::hessian::kkt::Kkt;
@@ -83,15 +84,40 @@ pub enum SolveError {
 }
 
 /// Solves a program from a start.
+///
+/// A start that ends at a local minimum of the violation proves little: further starts are tried before the program is
+/// called infeasible, and the explanation then belongs to the first of them.
 pub fn solve(nlp: &mut dyn Nlp, start: &Iterate, options: &Options, observe: Observer) -> Result<Solution, SolveError> {
-    let mut solve = Constrained::begin(nlp, start, options)?;
-    if let Some(first) = solve.records().first().copied()
-        && !observe(&first)
-    {
-        return Ok(solve.stop(nlp));
+    let mut solution = solve_once(nlp, start, options, observe)?;
+    let mut random = Random(options.seed);
+    for attempt in 0..options.retries {
+        if !matches!(solution.status, Status::Infeasible | Status::RestorationFailed) {
+            break;
+        }
+        let bounds = nlp.bounds();
+        let shifted = start.x.iter().zip(&bounds.x_lower).zip(&bounds.x_upper).map(|((x, lower), upper)| {
+            let reach = (upper - lower).min(x.abs().max(1.0) * 4f64.powi(attempt as i32));
+            (x + reach * (random.share() - 0.5)).clamp(*lower, *upper)
+        });
+        let other = Iterate { x: shifted.collect(), ..Iterate::default() };
+        let other_options = Options { warm: false, test_derivatives: false, ..options.clone() };
+        // A start that cannot be evaluated is no argument.
+        let Ok(other) = solve_once(nlp, &other, &other_options, observe) else { continue };
+        match other.status {
+            Status::Solved | Status::Acceptable => {
+                let iterations = solution.iterations.len() - 1;
+                solution = other;
+                solution.notes.push(format!(
+                    "found from another start, after {iterations} iterations from the given one had ended where the \
+                     violation is smallest locally"
+                ));
+            }
+            Status::Interrupted => {
+                solution.status = Status::Interrupted;
+            }
+            _ => (),
+        }
     }
-    while solve.step(nlp, observe).is_none() {}
-    let mut solution = solve.finish(nlp);
     if solution.status == Status::Infeasible && options.explain {
         let explanation = explain(nlp, &solution, options, observe);
         let notes = solution.notes.iter().map(|note| format!("{note}. "));
@@ -99,6 +125,22 @@ pub fn solve(nlp: &mut dyn Nlp, start: &Iterate, options: &Options, observe: Obs
         solution.explanation = Some(explanation);
     }
     Ok(solution)
+}
+
+fn solve_once(
+    nlp: &mut dyn Nlp,
+    start: &Iterate,
+    options: &Options,
+    observe: Observer,
+) -> Result<Solution, SolveError> {
+    let mut solve = Constrained::begin(nlp, start, options)?;
+    if let Some(first) = solve.records().first().copied()
+        && !observe(&first)
+    {
+        return Ok(solve.stop(nlp));
+    }
+    while solve.step(nlp, observe).is_none() {}
+    Ok(solve.finish(nlp))
 }
 
 /// A solve in progress, for callers that want control between steps.
