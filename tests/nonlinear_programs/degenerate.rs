@@ -2,7 +2,7 @@
 
 use super::problems::degenerate::{Degenerate, Expected, all};
 use super::solved;
-use lariat::solver::constrained::{CheckError, Method, Options, Solution, SolveError, Status};
+use lariat::solver::constrained::{CheckError, DependentRows, Method, Options, Solution, SolveError, Status};
 
 /// Accuracy of objectives at regular optima.
 const REGULAR: f64 = 1e-6;
@@ -36,7 +36,7 @@ fn is_overdetermined(found: &Found) -> bool {
     matches!(found, Err(SolveError::Check(TooFewDegrees { .. } | Overdetermined { .. })))
 }
 
-/// Equations that repeat each other are refused, with their names, unless the user says that they do.
+/// Equations that outnumber their variables but repeat each other.
 const DEPENDENT: [&str; 3] = ["redundant equations", "more equations than variables", "structurally singular Jacobian"];
 /// The violation has a local minimum here that is a right answer too.
 const LOCALLY_INFEASIBLE: &str = "Wächter and Biegler";
@@ -49,7 +49,6 @@ fn ends_are_as_expected() {
             let options = Options { method, ..Options::default() };
             let found = solved(&mut (problem.build)(), &options);
             let right = match problem.expected {
-                Expected::Optimum(_) if DEPENDENT.contains(&problem.name) => is_overdetermined(&found),
                 Expected::Optimum(optimum) if problem.name == LOCALLY_INFEASIBLE => {
                     is_optimum(&problem, &found, optimum) || is_infeasible(&found)
                 }
@@ -74,15 +73,17 @@ fn ends_are_as_expected() {
 }
 
 #[test]
-fn dependent_equations_are_solved_on_request() {
+fn dependent_equations_are_solved_with_a_note_or_refused_on_request() {
     let dependent: Vec<Degenerate> = all().into_iter().filter(|p| DEPENDENT.contains(&p.name)).collect();
     assert_eq!(dependent.len(), DEPENDENT.len());
     for problem in dependent {
+        let Expected::Optimum(optimum) = problem.expected else { panic!("{}", problem.name) };
         for method in Method::ALL {
-            let options = Options { method, allow_dependent_rows: true, ..Options::default() };
-            let found = solved(&mut (problem.build)(), &options);
-            let Expected::Optimum(optimum) = problem.expected else { panic!("{}", problem.name) };
+            let found = solved(&mut (problem.build)(), &Options { method, ..Options::default() });
             assert!(is_optimum(&problem, &found, optimum), "{} by {}: {found:?}", problem.name, method.name());
+            assert!(found.is_ok_and(|found| !found.notes.is_empty()), "{}", problem.name);
+            let options = Options { method, dependent_rows: DependentRows::Refuse, ..Options::default() };
+            assert!(is_overdetermined(&solved(&mut (problem.build)(), &options)), "{}", problem.name);
         }
     }
 }

@@ -39,7 +39,7 @@ pub fn run(model: &mut Model, options: &Options, observer: &mut dyn Observer) ->
     observer.phase("solving", 0);
     let mut observe = |record: &IterationRecord| {
         if record.iter == 0 && begun {
-            observer.note("looking for the constraints that conflict");
+            observer.note("starting over: from elsewhere, or to find out which constraints conflict");
         }
         begun = true;
         observer.iteration(&row(record, sense));

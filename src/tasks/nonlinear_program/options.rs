@@ -5,10 +5,10 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::kernel::suggest::nearest;
-use crate::solver::constrained::{BarrierUpdate, Method, Options};
+use crate::solver::constrained::{BarrierUpdate, DependentRows, Method, Options};
 
 /// All keys.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 16] = [
     "method",
     "tolerance",
     "violation",
@@ -22,11 +22,15 @@ const KEYS: [&str; 14] = [
     "scale",
     "explain",
     "test-derivatives",
-    "allow-dependent-rows",
+    "dependent-rows",
+    "retries",
+    "seed",
 ];
 
 const BARRIERS: [(&str, BarrierUpdate); 2] =
     [("monotone", BarrierUpdate::Monotone), ("adaptive", BarrierUpdate::Adaptive)];
+
+const DEPENDENT_ROWS: [(&str, DependentRows); 2] = [("try", DependentRows::Try), ("refuse", DependentRows::Refuse)];
 
 /// What is wrong with an option.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -99,7 +103,9 @@ fn set(options: &mut Options, text: &str) -> Result<(), OptionError> {
         "scale" => options.scale = value.truth()?,
         "explain" => options.explain = value.truth()?,
         "test-derivatives" => options.test_derivatives = value.truth()?,
-        _ => options.allow_dependent_rows = value.truth()?,
+        "dependent-rows" => options.dependent_rows = value.choice(&DEPENDENT_ROWS)?,
+        "retries" => options.retries = value.count()?,
+        _ => options.seed = value.count()? as u64,
     }
     Ok(())
 }
@@ -148,7 +154,7 @@ mod tests {
     #[test]
     fn every_key_changes_its_option() {
         for key in KEYS {
-            let changed = ["sqp", "adaptive", "0.25", "7", "true", "false"]
+            let changed = ["sqp", "adaptive", "refuse", "0.25", "7", "true", "false"]
                 .into_iter()
                 .any(|value| options(&[format!("{key}={value}")]).is_ok_and(|options| options != Options::default()));
             assert!(changed, "{key}");

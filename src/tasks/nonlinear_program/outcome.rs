@@ -64,6 +64,7 @@ fn fill(report: &mut Report, model: &mut Model, found: &Solution) {
     let sense = sense(model);
     report.status = found.status.name().into();
     report.message = found.message.clone().or_else(|| meaning(found.status).map(str::to_owned));
+    report.warnings.clone_from(&found.notes);
     report.conflicts = found.explanation.as_ref().map(conflicts);
     report.iterations = found.iterations.iter().map(|record| row(record, sense)).collect();
     let last = found.iterations.last().map_or(0, |record| record.iter);

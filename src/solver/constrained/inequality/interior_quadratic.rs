@@ -108,8 +108,8 @@ impl InteriorQuadratic {
                 if standard.open[row] { 0.0 } else { self.primal[row] + point.residual[row] - d[n + row] };
             self.dual[n + row] = -self.lambda[row];
         }
-        for column in 0..n {
-            self.dual[column] += point.gradient[column] + delta * d[column];
+        for (column, d) in d[..n].iter().enumerate() {
+            self.dual[column] += point.gradient[column] + delta * d;
             for entry in at.jacobian_pattern.column(column) {
                 self.dual[column] += point.jacobian[entry] * self.lambda[at.jacobian_pattern.row_idx()[entry]];
             }

@@ -236,9 +236,9 @@ impl Quadratic {
         let (standard, point, n) = (at.standard, at.point, at.standard.n);
         let (x, s) = out.v.split_at_mut(n);
         x.copy_from_slice(&self.rhs[..n]);
-        for i in 0..n {
+        for (i, x) in x.iter_mut().enumerate() {
             if self.sides[i] != Side::Between {
-                x[i] = self.target(at, i);
+                *x = self.target(at, i);
             }
         }
         self.lambda.copy_from_slice(&self.rhs[n..]);
