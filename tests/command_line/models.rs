@@ -97,7 +97,10 @@ fn json_is_one_object_and_options_are_heeded() {
     let run = lariat(folder.path(), &args).exits(1);
     let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(report["status"], "iteration-limit");
-    assert_eq!(report["message"], "the limit `max-iterations` came first");
+    assert_eq!(
+        report["message"],
+        "the limit `max-iterations` came first; largest violation 1.63e0 in sphere; largest slope of the Lagrangian 4.96e-1 by x1"
+    );
     assert_eq!(report["method"], "sqp");
     assert_eq!(report["problem"]["overrides"].as_array().unwrap().len(), 2);
     let written = folder.path().join("results/hs71");

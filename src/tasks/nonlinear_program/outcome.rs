@@ -63,7 +63,10 @@ fn headline(report: &Report) -> String {
 fn fill(report: &mut Report, model: &mut Model, found: &Solution) {
     let sense = sense(model);
     report.status = found.status.name().into();
-    report.message = found.message.clone().or_else(|| meaning(found.status).map(str::to_owned));
+    report.message = match (meaning(found.status), &found.message) {
+        (Some(meaning), Some(message)) if found.explanation.is_none() => Some(format!("{meaning}; {message}")),
+        (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
+    };
     report.warnings.clone_from(&found.notes);
     report.conflicts = found.explanation.as_ref().map(conflicts);
     report.iterations = found.iterations.iter().map(|record| row(record, sense)).collect();
@@ -136,7 +139,7 @@ fn meaning(status: Status) -> Option<&'static str> {
         Status::Stalled => Some("steps became too small to change anything before the tolerance was reached"),
         Status::RestorationFailed => Some("no point with a smaller violation of the constraints was found"),
         Status::IterationLimit => Some("the limit `max-iterations` came first"),
-        Status::Interrupted => Some("stopped on request; the point is that of the last iteration"),
+        Status::Interrupted => Some("stopped on request; the point is the best one so far"),
     }
 }
 

@@ -1,9 +1,7 @@
 //! The constrained solver under argmin's executor, and argmin's methods around the constrained solver.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(unused_imports)]
-mod problems;
-
+use crate::problems::cops::{steering, steering_with_end_time_at_most};
+use crate::problems::hock_schittkowski;
 use argmin::core::checkpointing::CheckpointingFrequency;
 use argmin::core::observers::{Observe, ObserverMode};
 use argmin::core::{Error, Executor, KV, State, TerminationReason};
@@ -14,8 +12,6 @@ use lariat::solver::argmin_bridge::{
     minimise_without_derivatives, termination,
 };
 use lariat::solver::constrained::{Iterate, IterationRecord, Method, Options, Solution, Status, solve};
-use problems::cops::{steering, steering_with_end_time_at_most};
-use problems::hock_schittkowski;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 

@@ -1,14 +1,10 @@
 //! Mesh continuation on problems of optimal control.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(unused_imports)]
-mod problems;
-
+use crate::problems::cops::{chain, glider, robot, rocket, steering, steering_with_end_time_at_most};
 use lariat::nlp::Nlp;
 use lariat::nlp::graph::Program;
 use lariat::solver::constrained::{Iterate, Options, Solution, Status, solve};
 use lariat::solver::mesh::{Layout, MeshOptions, MeshSolution, OnMesh, Place, RowPlace, Weight, solve_on_meshes};
-use problems::cops::{chain, glider, robot, rocket, steering, steering_with_end_time_at_most};
 
 /// A problem on the trapezoidal grid, its layout read off the names of variables and rows.
 struct Trapezoid(fn(usize) -> Program);

@@ -1,6 +1,6 @@
 //! The Hock-Schittkowski collection against published objectives, solutions and values at the start.
 
-use crate::first_order::first_order;
+use super::first_order::first_order;
 use crate::problems::hock_schittkowski::all;
 use lariat::nlp::Nlp;
 use std::collections::BTreeSet;
@@ -60,7 +60,7 @@ fn the_solution_has_the_published_objective() {
 #[test]
 fn optima_agree_with_published_digits() {
     let problems = all();
-    let text = include_str!("../problems/data/published_optima.txt");
+    let text = include_str!("../../problems/data/published_optima.txt");
     let lines = text.lines().map(|line| line.split('#').next().unwrap()).filter(|line| !line.is_empty());
     for line in lines {
         let row: Vec<f64> = line.split_whitespace().map(|number| number.parse().unwrap()).collect();

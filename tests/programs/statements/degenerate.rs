@@ -1,6 +1,6 @@
 //! The degenerate programs are what their names say.
 
-use crate::first_order::first_order;
+use super::first_order::first_order;
 use crate::problems::degenerate::{Degenerate, Expected, all};
 use lariat::nlp::Nlp;
 use lariat::nlp::graph::Program;

@@ -1,7 +1,7 @@
 //! The Hock-Schittkowski collection, from its starts, by both methods and through `.nl` files.
 
-use super::problems::hock_schittkowski::{HockSchittkowski, all};
 use super::{bits, solved};
+use crate::problems::hock_schittkowski::{HockSchittkowski, all};
 use lariat::nlp::graph::Program;
 use lariat::nlp::{Nlp, ampl};
 use lariat::solver::constrained::{Method, Options, Solution, Status};

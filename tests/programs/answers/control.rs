@@ -5,8 +5,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use super::problems::cops::{chain, glider, robot, rocket, steering, steering_with_end_time_at_most};
 use super::{bits, solved};
+use crate::problems::cops::{chain, glider, robot, rocket, steering, steering_with_end_time_at_most};
 use lariat::nlp::graph::Program;
 use lariat::solver::constrained::{Options, Status};
 

@@ -1,14 +1,10 @@
 //! Starts from saved iterates.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(unused_imports)]
-mod problems;
-
+use crate::problems::cops::{robot, steering};
 use lariat::nlp::graph::{Graph, Program};
 use lariat::nlp::{Bounds, EvalFailure, Nlp, Pattern};
 use lariat::solver::constrained::{Iterate, Options, Solution, Status, solve};
 use lariat::solver::saved::{SavedError, SavedIterate};
-use problems::cops::{robot, steering};
 
 /// Problem 71 of Hock and Schittkowski with another right-hand side of its product.
 fn hs71(product: f64) -> Program {

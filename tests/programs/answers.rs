@@ -1,13 +1,7 @@
 //! Nonlinear programs with known answers through the constrained solver: what is found, how fast, and how it ends.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod problems;
-
-#[path = "nonlinear_programs/control.rs"]
 mod control;
-#[path = "nonlinear_programs/degenerate.rs"]
 mod degenerate;
-#[path = "nonlinear_programs/hock_schittkowski.rs"]
 mod hock_schittkowski;
 
 use lariat::nlp::graph::Program;
