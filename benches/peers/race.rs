@@ -1,9 +1,9 @@
 //! Our half of the race against CasADi and IPOPT; `benches/peers/race` runs both halves and makes the tables.
 //!
-//! Arguments: `write FOLDER` writes the problems as `.nl` files; `solve REPETITIONS [NAME]` solves them, or the
-//! one of that name; `long REPETITIONS` solves finer ones. Each line of the output is one problem: name, steps, variables, rows, objective,
-//! violation, iterations, status, then least and median seconds of building and solving together and of solving alone,
-//! and the number of factorisations.
+//! Arguments: `write FOLDER` writes the problems as `.nl` files; `solve REPETITIONS [NAME]` solves them, or the one of that
+//! name; `long REPETITIONS` solves finer ones. Each line of the output is one problem: name, steps, variables, rows,
+//! objective, violation, iterations, status, then least and median seconds of building and solving together and of
+//! solving alone, and the number of factorisations.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a failure ends the race")]
 
