@@ -1,8 +1,9 @@
 //! Our half of the race against CasADi and IPOPT; `benches/peers/race` runs both halves and makes the tables.
 //!
-//! Arguments: `write FOLDER` writes the problems as `.nl` files; `solve REPETITIONS` solves the same problems and
-//! `long REPETITIONS` finer ones. Each line of the output is one problem: name, steps, variables, rows, objective,
-//! violation, iterations, status, then least and median seconds of building and solving together and of solving alone.
+//! Arguments: `write FOLDER` writes the problems as `.nl` files; `solve REPETITIONS [NAME]` solves them, or the one of that
+//! name; `long REPETITIONS` solves finer ones. Each line of the output is one problem: name, steps, variables, rows,
+//! objective, violation, iterations, status, then least and median seconds of building and solving together and of
+//! solving alone, and the number of factorisations.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a failure ends the race")]
 
@@ -32,6 +33,10 @@ fn main() {
     match words.as_slice() {
         ["write", folder] => write(Path::new(folder)),
         ["solve", repetitions] => race(&PROBLEMS, &STEPS, repetitions.parse().expect("a number of repetitions")),
+        ["solve", repetitions, only] => {
+            let chosen: Vec<(&str, Build)> = PROBLEMS.into_iter().filter(|(name, _)| name == only).collect();
+            race(&chosen, &STEPS, repetitions.parse().expect("a number of repetitions"));
+        }
         ["long", repetitions] => race(&PROBLEMS[..2], &LONG, repetitions.parse().expect("a number of repetitions")),
         // Without arguments, as in `cargo bench`, a small part shows that the race runs.
         _ => race(&PROBLEMS, &STEPS[..1], 1),
@@ -75,9 +80,10 @@ fn line(name: &str, build: Build, n: usize, repetitions: usize) -> String {
     let [[whole_least, whole_middle], [alone_least, alone_middle]] = [whole, alone].map(least_and_median);
     format!(
         "{name} {n} {variables} {rows} {objective:.12e} {:.3e} {iterations} {} {whole_least:.6e} {whole_middle:.6e} \
-         {alone_least:.6e} {alone_middle:.6e}",
+         {alone_least:.6e} {alone_middle:.6e} {}",
         found.violation,
-        found.status.name()
+        found.status.name(),
+        found.factorisations
     )
 }
 
