@@ -89,21 +89,25 @@ struct Found {
 
 fn first_wrong(nlp: &mut dyn Nlp, x: &[f64], direction: &[f64], lambda: &[f64]) -> Option<Found> {
     let given = along(nlp, x, direction, lambda).ok()?;
-    let mut quotients = Vec::new();
-    for step in STEPS {
+    let mut quotients = |step: f64| -> Option<Vec<f64>> {
         let shifted = |sign: f64| -> Vec<f64> { x.iter().zip(direction).map(|(x, d)| x + sign * step * d).collect() };
         let ahead = values(nlp, &shifted(1.0), lambda).ok()?;
         let behind = values(nlp, &shifted(-1.0), lambda).ok()?;
-        quotients.push(ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step)).collect::<Vec<f64>>());
+        Some(ahead.iter().zip(&behind).map(|(a, b)| (a - b) / (2.0 * step)).collect())
+    };
+    let coarse = quotients(STEPS[0])?;
+    let differs = |given: f64, quotient: f64| (given - quotient).abs() > WRONG * quotient.abs().max(given.abs());
+    if !given.iter().zip(&coarse).any(|(given, coarse)| differs(*given, *coarse)) {
+        return None;
     }
+    let fine = quotients(STEPS[1])?;
     let (rows, magnitude) = (lambda.len(), values(nlp, x, lambda).ok()?);
     for (i, &given) in given.iter().enumerate() {
-        let (coarse, fine) = (quotients[0][i], quotients[1][i]);
+        let (coarse, fine) = (coarse[i], fine[i]);
         // Rounding of the values spoils quotients below this.
         let noise = 1e2 * f64::EPSILON * magnitude[i].abs().max(1.0) / STEPS[1];
-        let size = coarse.abs().max(fine.abs());
-        let believed = (coarse - fine).abs() <= AGREE * size + noise;
-        if believed && (given - fine).abs() > WRONG * size.max(given.abs()) + 10.0 * noise {
+        let believed = (coarse - fine).abs() <= AGREE * coarse.abs().max(fine.abs()) + noise;
+        if believed && differs(given, fine) && (given - fine).abs() > 10.0 * noise {
             let place = match i {
                 0 => Place::Objective,
                 _ if i <= rows => Place::Row(i - 1),

@@ -64,6 +64,10 @@ pub(super) struct Engine {
     watchdog: Option<Watchdog>,
     /// Number of steps in a row that were mostly cut off by bounds or search.
     pub(super) crawling: usize,
+    /// Lowest objective of points that violate nothing.
+    pub(super) lowest: f64,
+    /// Change of the merit function that the last step promised, if its matrix needed no shift.
+    pub(super) last_promise: Option<f64>,
     /// Number of watches in a row that led nowhere.
     pub(super) futile_watches: usize,
     pub(super) doubts: Doubts,
@@ -75,13 +79,14 @@ impl Engine {
     pub fn new(
         nlp: &dyn Staged,
         standard: Standard,
-        kkt: Kkt,
+        mut kkt: Kkt,
         method: Box<dyn Inequalities>,
         options: &Options,
         scales: (f64, Vec<f64>),
         may_restore: bool,
     ) -> Self {
         let (len, m) = (standard.len(), standard.m);
+        kkt.suit_tolerance(options.tolerance);
         Self {
             point: Point::new(&standard, nlp.jacobian_pattern().nnz()),
             globalisation: Globalisation::default(),
@@ -98,6 +103,8 @@ impl Engine {
             tiny_in_a_row: 0,
             watchdog: None,
             crawling: 0,
+            lowest: f64::INFINITY,
+            last_promise: None,
             futile_watches: 0,
             doubts: Doubts::default(),
             restoration: None,
@@ -132,6 +139,7 @@ impl Engine {
         self.globalisation.start(self.point.violation());
         self.watchdog = None;
         self.best = None;
+        self.last_promise = None;
         Ok(())
     }
 
@@ -206,6 +214,9 @@ impl Engine {
             return self.restore(nlp, observe, None);
         }
         let longest = self.method.longest(&self.standard, &self.point, &self.direction);
+        let promise = slope_along(&self.standard, &self.point, &self.direction, self.method.mu()).abs();
+        // Without a shift the matrix had the curvature of a minimum, and the next step promises less still.
+        self.last_promise = (self.kkt.primal == 0.0 && self.kkt.dual == 0.0).then_some(promise);
         let tiny = self.direction.relative_length(&self.point) < TINY;
         self.tiny_in_a_row = if tiny { self.tiny_in_a_row + 1 } else { 0 };
         let searched = if tiny {

@@ -46,6 +46,7 @@ impl Engine {
     pub(super) fn judge(&mut self, nlp: &mut dyn Staged) -> Option<End> {
         let errors = self.errors(nlp);
         let total = errors.total();
+        self.note_objective(errors.primal);
         if self.best.as_ref().is_none_or(|best| total <= best.error) {
             match &mut self.best {
                 Some(best) => {
@@ -82,12 +83,18 @@ impl Engine {
         Some(End { status: Status::Diverging, reason: Some(reason) })
     }
 
-    /// Whether the objective has fallen so far that nothing seems to stop it.
+    /// Whether the objective has fallen so far, at points that violate nothing, that nothing seems to stop it.
     fn falls_without_bound(&self) -> bool {
         let first = self.records.first().map_or(0.0, |first| first.objective * self.objective_scale);
+        self.lowest < -FAR_BELOW * first.abs().max(1.0)
+    }
+
+    /// Keeps the lowest objective of points that violate nothing, in proportion to their size.
+    fn note_objective(&mut self, violation: f64) {
         let size = self.point.v.iter().fold(1.0f64, |size, v| size.max(v.abs()));
-        let violation = self.point.residual.iter().fold(0.0f64, |largest, r| largest.max(r.abs()));
-        self.point.objective < -FAR_BELOW * first.abs().max(1.0) && violation <= self.options.acceptable * size
+        if violation <= self.options.acceptable * size {
+            self.lowest = self.lowest.min(self.point.objective);
+        }
     }
 
     /// Ends with the best point so far, which may be acceptable.

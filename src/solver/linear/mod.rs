@@ -70,6 +70,9 @@ pub trait SymmetricSolver: LinearSolver {
     /// unknowns); [`LinearSolver::solve`] then refines towards the solution of A x = b itself, and fails with
     /// [`LinearError::Inaccurate`] where A is too close to singular for that.
     fn factor_shifted(&mut self, values: &[f64], shift: &[f64]) -> Result<Inertia, LinearError>;
+
+    /// Lets refinement stop at this backward error per row; without a word it goes on to the last digit.
+    fn refine_to(&mut self, backward_error: f64);
 }
 
 /// Numbers of positive, negative and zero eigenvalues of a symmetric matrix.

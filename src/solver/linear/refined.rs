@@ -51,12 +51,13 @@ pub(super) trait SymmetricFactors: Sized {
 /// A symmetric solver made of factors and refinement.
 pub(super) struct Refined<F: SymmetricFactors> {
     options: F::Options,
+    row_goal: f64,
     analysed: Option<Analysed<F>>,
 }
 
 impl<F: SymmetricFactors> Refined<F> {
     pub fn new(options: F::Options) -> Self {
-        Self { options, analysed: None }
+        Self { options, row_goal: ROW_GOAL, analysed: None }
     }
 
     /// The factors; `None` before the analysis.
@@ -73,7 +74,9 @@ impl<F: SymmetricFactors> LinearSolver for Refined<F> {
     fn analyse(&mut self, pattern: &Pattern) -> Result<(), LinearError> {
         if self.analysed.as_ref().is_none_or(|analysed| analysed.pattern != *pattern) {
             self.analysed = None;
-            self.analysed = Some(Analysed::new(&self.options, pattern)?);
+            let mut analysed = Analysed::new(&self.options, pattern)?;
+            analysed.row_goal = self.row_goal;
+            self.analysed = Some(analysed);
         }
         Ok(())
     }
@@ -120,6 +123,13 @@ impl<F: SymmetricFactors> LinearSolver for Refined<F> {
 }
 
 impl<F: SymmetricFactors> SymmetricSolver for Refined<F> {
+    fn refine_to(&mut self, backward_error: f64) {
+        self.row_goal = backward_error.max(ROW_GOAL);
+        if let Some(analysed) = &mut self.analysed {
+            analysed.row_goal = self.row_goal;
+        }
+    }
+
     fn factor_shifted(&mut self, values: &[f64], shift: &[f64]) -> Result<Inertia, LinearError> {
         let analysed = self.analysed()?;
         expect_size("shift", shift.len(), analysed.diagonal.len())?;
@@ -166,6 +176,8 @@ struct Analysed<F> {
     residual: Vec<f64>,
     size: Vec<f64>,
     krylov: Krylov,
+    /// Refinement stops at this backward error per row.
+    row_goal: f64,
 }
 
 impl<F: SymmetricFactors> Analysed<F> {
@@ -190,6 +202,7 @@ impl<F: SymmetricFactors> Analysed<F> {
             residual: zeros.clone(),
             size: zeros,
             krylov: Krylov::default(),
+            row_goal: ROW_GOAL,
         })
     }
 
@@ -242,7 +255,7 @@ impl<F: SymmetricFactors> Analysed<F> {
         self.factors.substitute(&mut self.x);
         let mut error = self.measure();
         let mut refinements = 0;
-        while error.strict > GOAL && error.lenient > ROW_GOAL && refinements < MAX_REFINEMENTS {
+        while error.strict > GOAL && error.lenient > self.row_goal && refinements < MAX_REFINEMENTS {
             self.best.copy_from_slice(&self.x);
             self.factors.substitute(&mut self.residual);
             self.x.iter_mut().zip(&self.residual).for_each(|(x, correction)| *x += correction);
@@ -259,7 +272,7 @@ impl<F: SymmetricFactors> Analysed<F> {
                 break;
             }
         }
-        if error.lenient > SATISFACTORY || error.lenient.is_nan() {
+        if error.lenient > SATISFACTORY.max(self.row_goal) || error.lenient.is_nan() {
             error = self.minimise_residual(error);
         }
         let backward_error = error.lenient;
@@ -273,7 +286,7 @@ impl<F: SymmetricFactors> Analysed<F> {
     fn minimise_residual(&mut self, before: BackwardError) -> BackwardError {
         self.best.copy_from_slice(&self.x);
         self.measure();
-        let goal = (0.1 * SATISFACTORY / before.lenient).max(f64::EPSILON);
+        let goal = (0.1 * SATISFACTORY.max(self.row_goal) / before.lenient).max(f64::EPSILON);
         let Self { krylov, factors, pattern, values, x, residual, .. } = self;
         let mut precondition = |vector: &mut [f64]| factors.substitute(vector);
         let mut multiply = |vector: &[f64], out: &mut [f64]| pattern.multiply_symmetric(values, vector, out);

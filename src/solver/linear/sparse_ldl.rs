@@ -83,6 +83,10 @@ impl SymmetricSolver for SparseLdl {
     fn factor_shifted(&mut self, values: &[f64], shift: &[f64]) -> Result<Inertia, LinearError> {
         self.0.factor_shifted(values, shift)
     }
+
+    fn refine_to(&mut self, backward_error: f64) {
+        self.0.refine_to(backward_error);
+    }
 }
 
 /// Factors with the memory to compute them, on one thread: results are then the same on every machine.

@@ -58,6 +58,10 @@ impl SymmetricSolver for StageRecursion {
     fn factor_shifted(&mut self, values: &[f64], shift: &[f64]) -> Result<Inertia, LinearError> {
         self.0.factor_shifted(values, shift)
     }
+
+    fn refine_to(&mut self, backward_error: f64) {
+        self.0.refine_to(backward_error);
+    }
 }
 
 /// One diagonal block with what is below it.

@@ -50,6 +50,9 @@ impl Engine {
             self.tighten(nlp)?;
             return Ok(Certificate::Moved);
         }
+        if self.last_promise.is_some_and(|promise| promise <= WORTHWHILE * self.objective_size()) {
+            return Ok(Certificate::Minimum);
+        }
         nlp.hessian(&self.point.v[..self.standard.n], 1.0, &self.point.lambda, &mut self.hessian)?;
         let at = Linearised {
             standard: &self.standard,

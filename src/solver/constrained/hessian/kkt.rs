@@ -17,6 +17,8 @@ use crate::solver::linear::{Inertia, LinearError, SymmetricSolver, best_symmetri
 /// The factorisation sees at least this on the primal and minus this on the dual diagonal; refinement takes out again what
 /// of it is not part of the wanted matrix.
 const FACTOR_SHIFT: f64 = 1e-10;
+/// Backward error of the steps, relative to the tolerance of the solve.
+const ACCURACY: f64 = 1e-3;
 const FIRST_PRIMAL: f64 = 1e-4;
 const SMALLEST_PRIMAL: f64 = 1e-10;
 const LARGEST_PRIMAL: f64 = 1e20;
@@ -115,6 +117,11 @@ impl Kkt {
             dual: 0.0,
             factorisations: 0,
         })
+    }
+
+    /// Makes steps only as accurate as a solve to this tolerance needs them.
+    pub fn suit_tolerance(&mut self, tolerance: f64) {
+        self.linear.refine_to(ACCURACY * tolerance);
     }
 
     /// Number of Hessian entries expected by [`Kkt::assemble`].
