@@ -3,8 +3,10 @@
 use thiserror::Error;
 
 use super::derivative_test::{WrongDerivative, test_derivatives};
-use super::options::{DependentRows, Options};
+use super::inequality::interior_point::PUSH;
+use super::options::{DependentRows, Method, Options};
 use super::solve::Iterate;
+use super::standard::Standard;
 use crate::nlp::{Bounds, EvalFailure, Nlp, PatternBuilder, PatternError};
 use crate::solver::linear::overdetermined;
 
@@ -115,8 +117,15 @@ pub(super) fn check(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Re
     check_intervals(nlp, &bounds)?;
     check_start(nlp, start)?;
     let inside = start.x.iter().zip(&bounds.x_lower).zip(&bounds.x_upper).map(|((x, l), u)| x.clamp(*l, *u));
-    let x: Vec<f64> = inside.collect();
-    let derivatives = evaluate(nlp, &x)?;
+    let mut x: Vec<f64> = inside.collect();
+    let derivatives = match evaluate(nlp, &x) {
+        // The interior-point method moves the start off its bounds, where what is infinite on them is not.
+        Err(CheckError::Evaluation(failure)) if options.method == Method::InteriorPoint => {
+            Standard::new(nlp, true).push_variables(&mut x, PUSH);
+            evaluate(nlp, &x).map_err(|_| CheckError::Evaluation(failure))?
+        }
+        other => other?,
+    };
     if options.test_derivatives {
         test_derivatives(nlp, &x, options.seed)?;
     }

@@ -229,6 +229,7 @@ impl Constrained {
             }
         }
         let mut iterate = self.iterate();
+        self.multiply_fixed(nlp, &mut iterate);
         let (objective, rows, violation) = self.evaluate_inside(nlp, &mut iterate.x);
         Solution {
             iterate,
@@ -242,6 +243,18 @@ impl Constrained {
             notes,
             explanation: None,
             iterations: self.engine.records,
+        }
+    }
+
+    /// Gives fixed variables, which the methods leave out, the bound multipliers that their slope asks for.
+    fn multiply_fixed(&mut self, nlp: &mut dyn Nlp, iterate: &mut Iterate) {
+        let scaled = self.scaling.view(nlp);
+        let mut slope = vec![0.0; self.engine.standard.len()];
+        let Engine { standard, point, .. } = &self.engine;
+        point.lagrangian_gradient(standard, scaled.jacobian_pattern(), &mut slope);
+        for i in (0..standard.n).filter(|&i| standard.fixed[i]) {
+            let slope = slope[i] / self.engine.scales().0;
+            (iterate.z_lower[i], iterate.z_upper[i]) = (slope.max(0.0), (-slope).max(0.0));
         }
     }
 

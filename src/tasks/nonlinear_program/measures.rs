@@ -70,22 +70,6 @@ impl Measures {
     }
 }
 
-/// Gives fixed variables, which the solver leaves out, the multipliers that make their entries of the gradient of the
-/// Lagrangian vanish: the rates of the objective with the values they are fixed at.
-pub(super) fn complete_fixed(nlp: &mut dyn Nlp, at: &mut Iterate) -> Result<(), EvalFailure> {
-    let mut slope = vec![0.0; at.x.len()];
-    nlp.gradient(&at.x, &mut slope)?;
-    let mut jacobian = vec![0.0; nlp.jacobian_pattern().nnz()];
-    nlp.jacobian(&at.x, &mut jacobian)?;
-    let (bounds, pattern) = (nlp.bounds(), nlp.jacobian_pattern());
-    for (i, slope) in slope.iter().enumerate().filter(|(i, _)| bounds.x_lower[*i] == bounds.x_upper[*i]) {
-        let rows = pattern.column(i).map(|entry| jacobian[entry] * at.lambda[pattern.row_idx()[entry]]);
-        let rate: f64 = slope + rows.sum::<f64>();
-        (at.z_lower[i], at.z_upper[i]) = (rate.max(0.0), (-rate).max(0.0));
-    }
-    Ok(())
-}
-
 /// The largest magnitude; NaN where there is one.
 fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |worst, value| if value.abs() <= worst { worst } else { value.abs() + 0.0 * worst })
@@ -121,22 +105,6 @@ mod tests {
         let left = at([0.5, 0.5], -1.0, 0.0);
         let wanted = Measures { objective: 0.75, violation: 0.0, stationarity: 0.0, complementarity: 0.0, scale: 1.0 };
         assert_eq!(left, wanted);
-    }
-
-    /// min x² + y with x = 3 fixed and x + y = 5: the optimum 9 + 2 grows by 6 − 1 with the 3.
-    #[test]
-    fn fixed_variables_get_the_rate_of_the_optimum() {
-        let g = Graph::new();
-        let x = g.variable("x", 3.0, 3.0, 3.0);
-        let y = g.variable("y", 0.0, f64::NEG_INFINITY, f64::INFINITY);
-        g.subject_to("sum", x + y, 5.0, 5.0);
-        g.minimise(x.square() + y);
-        let mut program = g.build();
-        let zero = vec![0.0; 2];
-        let mut at = Iterate { x: vec![3.0, 2.0], lambda: vec![-1.0], z_lower: zero.clone(), z_upper: zero.clone() };
-        complete_fixed(&mut program, &mut at).unwrap();
-        assert_eq!((at.z_lower.clone(), at.z_upper.clone()), (vec![5.0, 0.0], zero.clone()));
-        assert_eq!(Measures::of(&mut program, &at, &zero).unwrap().stationarity, 0.0);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use super::measures::complete_fixed;
 use super::{Answer, Measures, row, sense, survey};
 use crate::nlp::Nlp;
 use crate::nlp::ampl::{Model, SolveResult, solution};
@@ -34,9 +33,7 @@ pub(super) fn answer(
     };
     report.sizes.extend(survey(model).named().map(|(name, size)| (name.to_owned(), size)));
     let (sol, tables) = match solved {
-        Ok(mut found) => {
-            // A point that cannot be evaluated has no such rates; the status tells that it is no solution.
-            let _ = complete_fixed(&mut model.program, &mut found.iterate);
+        Ok(found) => {
             fill(&mut report, model, &found);
             let message = format!("{program}: {}", headline(&report));
             let sol = solution(model, &message, &found.iterate.x, &found.iterate.lambda, result(found.status));

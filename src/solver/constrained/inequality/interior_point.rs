@@ -13,7 +13,7 @@ use crate::solver::constrained::staged::Staged;
 use crate::solver::constrained::standard::Standard;
 
 /// Share of the room between bounds that the start keeps from them; for warm starts the smaller one.
-const PUSH: f64 = 1e-2;
+pub const PUSH: f64 = 1e-2;
 const WARM_PUSH: f64 = 1e-9;
 /// Bound multipliers stay within this factor of μ / distance.
 const MULTIPLIER_SAFEGUARD: f64 = 1e10;

@@ -122,3 +122,18 @@ fn a_warm_start_saves_iterations() {
         assert!(2 * warm <= cold + 2, "{method:?}: {warm} warm, {cold} cold");
     }
 }
+
+/// min x² + y with x = 3 fixed and x + y = 5: the optimum 9 + 2 grows by 6 − 1 with the 3.
+#[test]
+fn fixed_variables_get_the_rate_of_the_optimum() {
+    for method in Method::ALL {
+        let mut program = stated(|g| {
+            let (x, y) = (g.variable("x", 3.0, 3.0, 3.0), g.variable("y", 0.0, -NONE, NONE));
+            g.subject_to("sum", x + y, 5.0, 5.0);
+            g.minimise(x.square() + y);
+        });
+        let solution = solved(&mut program, &Options { method, ..Options::default() });
+        assert_eq!((solution.status, solution.objective), (Status::Solved, 11.0));
+        assert!((solution.iterate.z_lower[0] - 5.0).abs() < 1e-9 && solution.iterate.z_upper[0] == 0.0);
+    }
+}
