@@ -23,7 +23,7 @@ const UNCHECKED_STEPS: usize = 3;
 /// Steps cut off to less than this share, that many in a row, give way to restoration: bounds and rows stand against each
 /// other here, and from where restoration leads the way is mostly open.
 const CRAWL: f64 = 0.02;
-const MAX_CRAWLING: usize = 8;
+const MAX_CRAWLING: usize = 4;
 /// Watches that led nowhere after which the search gives way to restoration.
 const FUTILE: usize = 3;
 /// Share of the tolerance below which the rows count as met when restoration is asked for.

@@ -13,7 +13,7 @@ const OTHERS: f64 = 1e-5;
 /// Relative violation of a row of a solution.
 const VIOLATION: f64 = 1e-6;
 /// Problems that the SQP method solves.
-const SOLVED_BY_SQP: usize = 103;
+const SOLVED_BY_SQP: usize = 112;
 
 /// Whether an objective is one of the known ones.
 fn is_known(problem: &HockSchittkowski, objective: f64) -> bool {
@@ -78,8 +78,8 @@ fn files_are_solved_alike() {
         // The file states constants of rows as bounds, and larger bounds are relaxed more.
         let near = (direct.objective - read.objective).abs() <= 1e-7 * direct.objective.abs().max(1.0);
         let [first, second] = [&direct, &read].map(|found| found.iterations.len());
-        // Rounding can cost a long run a step.
-        let alike = first.abs_diff(second) <= 1 && direct.status == read.status;
+        // Rounding can cost a long run a few steps.
+        let alike = first.abs_diff(second) <= 1 + first / 10 && direct.status == read.status;
         if !near || !alike {
             let [direct, read] = [&direct, &read].map(|found| format!("{} {}", found.status.name(), found.objective));
             wrong.push(format!("{}: {direct} after {first} rows, {read} after {second}", problem.name));

@@ -17,8 +17,9 @@ use crate::solver::linear::{Inertia, LinearError, SymmetricSolver, best_symmetri
 /// The factorisation sees at least this on the primal and minus this on the dual diagonal; refinement takes out again what
 /// of it is not part of the wanted matrix.
 const FACTOR_SHIFT: f64 = 1e-10;
-/// Backward error of the steps, relative to the tolerance of the solve.
+/// Backward error of the steps, relative to the tolerance of the solve, and at most.
 const ACCURACY: f64 = 1e-3;
+const LEAST_ACCURACY: f64 = 1e-11;
 const FIRST_PRIMAL: f64 = 1e-4;
 const SMALLEST_PRIMAL: f64 = 1e-10;
 const LARGEST_PRIMAL: f64 = 1e20;
@@ -121,7 +122,7 @@ impl Kkt {
 
     /// Makes steps only as accurate as a solve to this tolerance needs them.
     pub fn suit_tolerance(&mut self, tolerance: f64) {
-        self.linear.refine_to(ACCURACY * tolerance);
+        self.linear.refine_to((ACCURACY * tolerance).min(LEAST_ACCURACY));
     }
 
     /// Number of Hessian entries expected by [`Kkt::assemble`].
