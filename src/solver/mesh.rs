@@ -42,7 +42,7 @@ pub struct MeshOptions {
     pub first_mu: f64,
     /// Largest number of iterations on all meshes together.
     pub max_iterations: usize,
-    /// Options of each solve; those of the finest mesh in every respect, tolerance, barrier and limit aside.
+    /// Options of each solve; those of the finest mesh in every respect, tolerance, barrier, limit and further starts aside.
     pub solve: Options,
 }
 
@@ -248,6 +248,8 @@ impl Run<'_> {
             options.acceptable = options.acceptable.max(options.tolerance);
             options.explain = false;
         }
+        // A mesh that fails has other meshes and its own start to fall back on; the limit must hold for all of them.
+        options.retries = 0;
         if continued {
             options.warm = true;
             options.first_mu = self.options.first_mu;

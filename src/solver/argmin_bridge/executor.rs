@@ -15,7 +15,8 @@ use crate::solver::saved::ProgramMarks;
 /// The constrained solver for argmin's `Executor`; any [`Nlp`] is its problem.
 ///
 /// One iteration of the `Executor` is one line of the iteration table, those of feasibility restoration included. The
-/// solver works one step ahead, so that the last line is known to be the last.
+/// solver works one step ahead, so that the last line is known to be the last. There is one start: unlike
+/// [`solve`](crate::solver::constrained::solve()), a run that ends at a local minimum of the violation is not tried again.
 pub struct ConstrainedSolver {
     options: Options,
     interrupt: Option<Arc<AtomicBool>>,

@@ -121,7 +121,7 @@ pub(super) fn check(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Re
     let derivatives = match evaluate(nlp, &x) {
         // The interior-point method moves the start off its bounds, where what is infinite on them is not.
         Err(CheckError::Evaluation(failure)) if options.method == Method::InteriorPoint => {
-            Standard::new(nlp, true).push_variables(&mut x, PUSH);
+            Standard::exact(nlp).push_variables(&mut x, PUSH);
             evaluate(nlp, &x).map_err(|_| CheckError::Evaluation(failure))?
         }
         other => other?,

@@ -29,6 +29,12 @@ const FUTILE: usize = 3;
 /// Share of the tolerance below which the rows count as met when restoration is asked for.
 const FEASIBLE: f64 = 1e-2;
 
+/// First-order errors are small, but whether the point is a minimum could not be found out.
+fn unexamined(reason: &str) -> End {
+    let reason = format!("first-order errors are small, but the point cannot be examined further: {reason}");
+    End { status: Status::Stalled, reason: Some(reason) }
+}
+
 /// Called after each iteration; returning false stops the solve.
 pub type Observer<'a> = &'a mut dyn FnMut(&IterationRecord) -> bool;
 
@@ -164,10 +170,19 @@ impl Engine {
             if end.status != Status::Solved || !self.may_restore {
                 return Some(end);
             }
+            let (standard, point) = (self.standard.clone(), self.point.clone());
             return match self.certify(nlp) {
-                Ok(Certificate::Minimum) | Err(_) => Some(end),
+                Ok(Certificate::Minimum) => Some(end),
                 Ok(Certificate::Moved) => None,
+                Ok(Certificate::StepWorthwhile) if self.records.len() > self.options.max_iterations => Some(end),
                 Ok(Certificate::StepWorthwhile) => self.advance(nlp, observe),
+                Ok(Certificate::Unexamined) => {
+                    Some(unexamined("the linear system for a further step cannot be solved"))
+                }
+                Err(failure) => {
+                    (self.standard, self.point) = (standard, point);
+                    Some(unexamined(&failure.to_string()))
+                }
                 Ok(Certificate::Saddle) => {
                     let reason = "the last point is a saddle point or a maximum".to_owned();
                     Some(End { status: Status::Stalled, reason: Some(reason) })
@@ -261,7 +276,7 @@ impl Engine {
     fn watch_or_search(&mut self, nlp: &mut dyn Staged, longest: f64) -> Searched {
         if self.watchdog.is_none() {
             if !self.globalisation.is_creeping() {
-                return self.search(nlp, longest);
+                return self.search(nlp, longest, true);
             }
             let mu = self.method.mu();
             let slope = slope_along(&self.standard, &self.point, &self.direction, mu);
@@ -294,15 +309,19 @@ impl Engine {
             self.futile_watches = 0;
             return Searched::Failed { obstacle: None };
         }
-        self.search(nlp, watchdog.longest)
+        // The matrix belongs to another point by now: no corrections.
+        self.search(nlp, watchdog.longest, false)
     }
 
-    fn search(&mut self, nlp: &mut dyn Staged, longest: f64) -> Searched {
+    fn search(&mut self, nlp: &mut dyn Staged, longest: f64, may_correct: bool) -> Searched {
         let Self { standard, point, hessian, kkt, method, direction, globalisation, trial, .. } = self;
         let mu = method.mu();
         let slope = slope_along(standard, point, direction, mu);
         let along = Along { standard, point, mu, slope, longest };
         let mut correct = |nlp: &mut dyn Staged, residual: &[f64], out: &mut Direction| {
+            if !may_correct {
+                return None;
+            }
             let jacobian_pattern = nlp.jacobian_pattern();
             let at = Linearised { standard, point, jacobian_pattern, hessian, kkt };
             method.correction(at, residual, out).ok()?;
@@ -332,7 +351,11 @@ impl Engine {
         }
         let mut restoration = match self.restoration.take() {
             Some(restoration) => restoration,
-            None => match Restoration::new(nlp, self.standard.is_relaxed()) {
+            None => match Restoration::new(
+                nlp,
+                self.standard.is_relaxed().then_some(self.options.violation),
+                &self.row_scales,
+            ) {
                 Ok(restoration) => restoration,
                 Err(error) => return Some(self.give_up(Status::RestorationFailed, Some(error.to_string()))),
             },
@@ -344,6 +367,8 @@ impl Engine {
                 if let Err(failure) = self.point.evaluate(&self.standard, nlp) {
                     return Some(self.give_up(Status::RestorationFailed, Some(failure.to_string())));
                 }
+                self.watchdog = None;
+                self.last_promise = None;
                 self.method.resume(&self.standard, &mut self.point, &before);
                 estimate_multipliers(&self.standard, &mut self.point, &mut self.kkt);
                 None

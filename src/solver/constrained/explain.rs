@@ -9,7 +9,7 @@ use super::engine::Observer;
 use super::extremal::{Extremal, Side, Target};
 use super::options::{Method, Options};
 use super::solve::{Iterate, Solution, solve};
-use super::status::Status;
+use super::status::{IterationRecord, Status};
 use crate::nlp::Nlp;
 
 /// Number of bounds whose necessary shift is computed.
@@ -91,8 +91,13 @@ impl std::fmt::Display for Explanation {
 pub fn explain(nlp: &mut dyn Nlp, solution: &Solution, options: &Options, observe: Observer) -> Explanation {
     let violated = violations(nlp, solution, options);
     let mut conflicts = Vec::new();
-    for candidate in candidates(nlp, solution, &violated).into_iter().take(MAX_SHIFTS) {
-        let Some(needed) = necessary_shift(nlp, solution, &candidate, options, observe) else { continue };
+    let mut stopped = false;
+    let mut watch = |record: &IterationRecord| {
+        stopped = stopped || !observe(record);
+        !stopped
+    };
+    for candidate in candidates(nlp, solution, &violated) {
+        let Some(needed) = necessary_shift(nlp, solution, &candidate, options, &mut watch) else { continue };
         let (value, sign) = (candidate.bound(nlp), candidate.side.sign());
         // Nothing is learnt from a bound that need not move.
         if sign * (needed - value) > options.violation * value.abs().max(1.0) {

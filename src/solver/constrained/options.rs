@@ -56,7 +56,7 @@ pub struct Options {
     pub acceptable: f64,
     /// Number of consecutive acceptable points after which the solver stops.
     pub acceptable_iterations: usize,
-    /// Largest number of iterations, those of feasibility restoration included.
+    /// Largest number of iterations, those of feasibility restoration and of further starts included.
     pub max_iterations: usize,
     /// How the barrier parameter is lowered.
     pub barrier: BarrierUpdate,
@@ -65,7 +65,7 @@ pub struct Options {
     /// Whether the start is a solution of a neighbouring problem: it is then kept where it is, with its multipliers,
     /// instead of being pushed away from its bounds.
     pub warm: bool,
-    /// Size of a variable, relative to its start, that counts as having run away.
+    /// Size of a variable that counts as having run away.
     pub divergence: f64,
     /// Whether objective and rows are divided by their largest derivative at the start where it exceeds 100.
     pub scale: bool,

@@ -96,14 +96,12 @@ impl Point {
             errors.dual = errors.dual.max((gradient - self.z_lower[i] + self.z_upper[i]).abs());
             if standard.has_lower(i) {
                 let product = standard.above(&self.v, i) * self.z_lower[i];
-                errors.complementarity = errors.complementarity.max((product - mu).abs());
-                errors.gap += product;
+                errors.take_product(product, mu, standard.lower[i] * self.z_lower[i]);
                 (z_sum, z_count) = (z_sum + self.z_lower[i], z_count + 1);
             }
             if standard.has_upper(i) {
                 let product = standard.below(&self.v, i) * self.z_upper[i];
-                errors.complementarity = errors.complementarity.max((product - mu).abs());
-                errors.gap += product;
+                errors.take_product(product, mu, standard.upper[i] * self.z_upper[i]);
                 (z_sum, z_count) = (z_sum + self.z_upper[i], z_count + 1);
             }
         }
@@ -133,6 +131,14 @@ pub(super) struct Errors {
 }
 
 impl Errors {
+    /// Takes in the product of a multiplier with the distance from its bound; `reach` is the multiplier times the bound,
+    /// whose rounding errors the product cannot fall below.
+    fn take_product(&mut self, product: f64, mu: f64, reach: f64) {
+        let rounding = 4.0 * f64::EPSILON * reach.abs();
+        self.complementarity = self.complementarity.max((product - mu).abs() - rounding);
+        self.gap += (product - rounding).max(0.0);
+    }
+
     /// The scaled optimality error.
     pub fn total(&self) -> f64 {
         let dual = self.dual / self.dual_scale;

@@ -90,8 +90,9 @@ pub enum SolveError {
 pub fn solve(nlp: &mut dyn Nlp, start: &Iterate, options: &Options, observe: Observer) -> Result<Solution, SolveError> {
     let mut solution = solve_once(nlp, start, options, observe)?;
     let mut random = Random(options.seed);
+    let mut left = options.max_iterations.saturating_sub(solution.iterations.len() - 1);
     for attempt in 0..options.retries {
-        if !matches!(solution.status, Status::Infeasible | Status::RestorationFailed) {
+        if left == 0 || !matches!(solution.status, Status::Infeasible | Status::RestorationFailed) {
             break;
         }
         let bounds = nlp.bounds();
@@ -100,20 +101,19 @@ pub fn solve(nlp: &mut dyn Nlp, start: &Iterate, options: &Options, observe: Obs
             (x + reach * (random.share() - 0.5)).clamp(*lower, *upper)
         });
         let other = Iterate { x: shifted.collect(), ..Iterate::default() };
-        let other_options = Options { warm: false, test_derivatives: false, ..options.clone() };
+        let other_options = Options { warm: false, test_derivatives: false, max_iterations: left, ..options.clone() };
         // A start that cannot be evaluated is no argument.
         let Ok(other) = solve_once(nlp, &other, &other_options, observe) else { continue };
+        left = left.saturating_sub(other.iterations.len() - 1);
         match other.status {
-            Status::Solved | Status::Acceptable => {
+            Status::Interrupted => solution.status = Status::Interrupted,
+            _ if other.violation <= options.violation => {
                 let iterations = solution.iterations.len() - 1;
                 solution = other;
                 solution.notes.push(format!(
                     "found from another start, after {iterations} iterations from the given one had ended where the \
                      violation is smallest locally"
                 ));
-            }
-            Status::Interrupted => {
-                solution.status = Status::Interrupted;
             }
             _ => (),
         }
@@ -166,7 +166,7 @@ impl Constrained {
         };
         let scales = (scaling.objective, scaling.rows.clone());
         let mut scaled = scaling.view(nlp);
-        let standard = Standard::new(&scaled, true);
+        let standard = Standard::widened(&scaled, options.violation, &scales.1);
         let kkt = Kkt::new(&scaled, &standard)?;
         let method: Box<dyn Inequalities> = match options.method {
             Method::InteriorPoint => Box::new(InteriorPoint::new(options, &standard, scales.0)),
@@ -215,7 +215,7 @@ impl Constrained {
     pub fn finish(mut self, nlp: &mut dyn Nlp) -> Solution {
         let end = self.end.take().unwrap_or(Status::Interrupted.into());
         let error = self.engine.errors(&self.scaling.view(nlp)).total();
-        let message = match end.status {
+        let mut message = match end.status {
             Status::Solved => None,
             _ => Some(self.obstacles(nlp, end.reason)),
         };
@@ -229,11 +229,18 @@ impl Constrained {
             }
         }
         let mut iterate = self.iterate();
-        self.multiply_fixed(nlp, &mut iterate);
+        if end.status != Status::Infeasible {
+            self.multiply_fixed(nlp, &mut iterate);
+        }
         let (objective, rows, violation) = self.evaluate_inside(nlp, &mut iterate.x);
+        let mut status = end.status;
+        if status == Status::Solved && !(objective.is_finite() && violation.is_finite()) {
+            status = Status::Stalled;
+            message = Some("the program cannot be evaluated at the last point".to_owned());
+        }
         Solution {
             iterate,
-            status: end.status,
+            status,
             objective,
             rows,
             violation,
@@ -278,9 +285,10 @@ impl Constrained {
         let clamped = x.iter().zip(&bounds.x_lower).zip(&bounds.x_upper).map(|((x, l), u)| x.clamp(*l, *u));
         let clamped: Vec<f64> = clamped.collect();
         let inside = evaluate(nlp, &clamped);
-        if inside.2 > self.violation {
+        let is_good = |found: &(f64, Vec<f64>, f64)| found.0.is_finite() && found.2 <= self.violation;
+        if !is_good(&inside) {
             let outside = evaluate(nlp, x);
-            if outside.2 < inside.2 {
+            if is_good(&outside) {
                 return outside;
             }
         }
@@ -329,10 +337,22 @@ fn install(start: &Iterate, engine: &mut Engine) {
             engine.point.z_upper[n + i] = lambda.max(0.0);
         }
         engine.point.lambda = lambda;
+        // What has no bound has no multiplier.
+        for row in (0..engine.standard.m).filter(|&row| engine.standard.open[row]) {
+            engine.point.lambda[row] = 0.0;
+        }
     }
     for (to, from) in [(&mut engine.point.z_lower, &start.z_lower), (&mut engine.point.z_upper, &start.z_upper)] {
         if from.len() == n {
             to[..n].iter_mut().zip(from).for_each(|(to, from)| *to = from.max(0.0) * objective);
+        }
+    }
+    for i in 0..engine.standard.len() {
+        if !engine.standard.has_lower(i) {
+            engine.point.z_lower[i] = 0.0;
+        }
+        if !engine.standard.has_upper(i) {
+            engine.point.z_upper[i] = 0.0;
         }
     }
 }

@@ -9,6 +9,13 @@ use crate::nlp::{EvalFailure, Nlp};
 /// Bounds are widened by this, relative to their size, so that a feasible set without interior gets one.
 const RELAXATION: f64 = 1e-8;
 
+/// Share of the tolerated violation that widening may use up.
+const WIDENING_SHARE: f64 = 0.1;
+
+fn widening(bound: f64, widest: f64) -> f64 {
+    (RELAXATION * bound.abs().max(1.0)).min(widest)
+}
+
 /// Sizes and bounds of v = (x, s).
 #[derive(Debug, Clone)]
 pub(super) struct Standard {
@@ -22,12 +29,25 @@ pub(super) struct Standard {
     pub fixed: Vec<bool>,
     /// Rows that never matter: without any bound, or without a variable that can move.
     pub open: Vec<bool>,
-    relaxation: f64,
+    /// Largest widening of each bound; empty where bounds are as they are.
+    widest: Vec<f64>,
 }
 
 impl Standard {
-    /// Bounds of the program, widened by a rounding error's worth if `relax`.
-    pub fn new(nlp: &dyn Nlp, relax: bool) -> Self {
+    /// Bounds of the program as they are.
+    pub fn exact(nlp: &dyn Nlp) -> Self {
+        Self::new(nlp, Vec::new())
+    }
+
+    /// Bounds widened by a rounding error's worth, but by no more than a share of the violation that is tolerated; rows are
+    /// scaled by these factors.
+    pub fn widened(nlp: &dyn Nlp, violation: f64, row_scales: &[f64]) -> Self {
+        let variables = nlp.bounds().variables();
+        let scales = std::iter::repeat_n(&1.0, variables).chain(row_scales);
+        Self::new(nlp, scales.map(|scale| WIDENING_SHARE * violation * scale).collect())
+    }
+
+    fn new(nlp: &dyn Nlp, widest: Vec<f64>) -> Self {
         let bounds = nlp.bounds();
         let (n, m) = (bounds.variables(), bounds.rows());
         let mut lower: Vec<f64> = bounds.x_lower.iter().chain(&bounds.c_lower).copied().collect();
@@ -39,14 +59,15 @@ impl Standard {
                 open[row] = lower[n + row] == f64::NEG_INFINITY && upper[n + row] == f64::INFINITY;
             }
         }
-        if relax {
-            for ((lower, upper), _) in lower.iter_mut().zip(&mut upper).zip(&fixed).filter(|(_, fixed)| !**fixed) {
-                *lower -= RELAXATION * lower.abs().max(1.0);
-                *upper += RELAXATION * upper.abs().max(1.0);
+        for (i, widest) in widest.iter().enumerate().filter(|(i, _)| !fixed[*i]) {
+            if lower[i].is_finite() {
+                lower[i] -= widening(lower[i], *widest);
+            }
+            if upper[i].is_finite() {
+                upper[i] += widening(upper[i], *widest);
             }
         }
-        let relaxation = if relax { RELAXATION } else { 0.0 };
-        Self { n, m, lower, upper, fixed, open, relaxation }
+        Self { n, m, lower, upper, fixed, open, widest }
     }
 
     /// Number of entries of v.
@@ -72,14 +93,14 @@ impl Standard {
         (self.upper[i] - v[i]).max(f64::EPSILON * f64::EPSILON.max(self.upper[i].abs()))
     }
 
-    /// By how much a bound was widened.
-    pub fn widening(&self, bound: f64) -> f64 {
-        self.relaxation * bound.abs().max(1.0)
+    /// By how much a bound of entry i was widened.
+    pub fn widening(&self, i: usize, bound: f64) -> f64 {
+        self.widest.get(i).map_or(0.0, |widest| widening(bound, *widest))
     }
 
     /// Whether bounds were widened.
     pub fn is_relaxed(&self) -> bool {
-        self.relaxation > 0.0
+        !self.widest.is_empty()
     }
 
     /// Moves each variable at least the share κ of its room (or κ max(1, |bound|)) inside its bounds.

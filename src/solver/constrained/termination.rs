@@ -20,6 +20,8 @@ const LEAST_GAP: f64 = 1e-6;
 const UNBOUNDED: f64 = -1e20;
 /// An objective this far below the first one, in multiples of it, is taken for −∞ if nothing else ends the solve.
 const FAR_BELOW: f64 = 1e6;
+/// A variable without a bound in its way that has come this far is on its way to infinity.
+const FAR_AWAY: f64 = 1e3;
 
 /// What stopped a solve, with the reason where there is one.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +48,7 @@ impl Engine {
     pub(super) fn judge(&mut self, nlp: &mut dyn Staged) -> Option<End> {
         let errors = self.errors(nlp);
         let total = errors.total();
-        self.note_objective(errors.primal);
+        self.note_objective();
         if self.best.as_ref().is_none_or(|best| total <= best.error) {
             match &mut self.best {
                 Some(best) => {
@@ -85,25 +87,34 @@ impl Engine {
 
     /// Whether the objective has fallen so far, at points that violate nothing, that nothing seems to stop it.
     fn falls_without_bound(&self) -> bool {
+        let escapes = |i: usize| {
+            let (x, standard) = (self.point.v[i], &self.standard);
+            (x > FAR_AWAY && standard.upper[i] == f64::INFINITY)
+                || (x < -FAR_AWAY && standard.lower[i] == f64::NEG_INFINITY)
+        };
+        if !(0..self.standard.n).any(escapes) {
+            return false;
+        }
         let first = self.records.first().map_or(0.0, |first| first.objective * self.objective_scale);
         self.lowest < -FAR_BELOW * first.abs().max(1.0)
     }
 
-    /// Keeps the lowest objective of points that violate nothing, in proportion to their size.
-    fn note_objective(&mut self, violation: f64) {
-        let size = self.point.v.iter().fold(1.0f64, |size, v| size.max(v.abs()));
-        if violation <= self.options.acceptable * size {
+    /// Keeps the lowest objective of points that violate nothing, in proportion to the size of the rows.
+    fn note_objective(&mut self) {
+        let slacks = &self.point.v[self.standard.n..];
+        let is_met = |(residual, s): (&f64, &f64)| residual.abs() <= self.options.acceptable * s.abs().max(1.0);
+        if self.point.residual.iter().zip(slacks).all(is_met) {
             self.lowest = self.lowest.min(self.point.objective);
         }
     }
 
     /// Ends with the best point so far, which may be acceptable.
     pub(super) fn give_up(&mut self, status: Status, reason: Option<String>) -> End {
-        if status != Status::Interrupted && self.falls_without_bound() {
-            return Status::Unbounded.into();
-        }
         if let Some(best) = self.best.take() {
             let acceptable = best.error <= self.options.acceptable;
+            if !acceptable && status != Status::Interrupted && self.falls_without_bound() {
+                return Status::Unbounded.into();
+            }
             self.point = best.point;
             if acceptable && status != Status::Interrupted && self.unscaled_violation() <= LARGEST_ACCEPTABLE_VIOLATION
             {

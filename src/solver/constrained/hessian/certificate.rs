@@ -30,6 +30,8 @@ pub enum Certificate {
     Moved,
     /// A step worth taking has been computed.
     StepWorthwhile,
+    /// No direction could be computed to examine it.
+    Unexamined,
     /// It is a saddle point or maximum, and no way to leave it was found.
     Saddle,
 }
@@ -62,7 +64,7 @@ impl Engine {
             kkt: &mut self.kkt,
         };
         if self.method.direction(at, &mut self.direction).is_err() {
-            return Ok(Certificate::Minimum);
+            return Ok(Certificate::Unexamined);
         }
         if self.kkt.primal > 0.0 && self.kkt.curves_down(&self.standard, NEGATIVE_CURVATURE) {
             if self.doubts.escapes == MAX_ESCAPES {
@@ -87,18 +89,17 @@ impl Engine {
     /// First-order estimate of what the objective gained by widened bounds.
     fn owed_to_widening(&self) -> f64 {
         let (standard, point) = (&self.standard, &self.point);
-        let sides = |i: usize| (standard.widening(standard.lower[i]), standard.widening(standard.upper[i]));
         let gain = |i: usize| {
-            let (lower, upper) = sides(i);
-            let lower = if standard.has_lower(i) { point.z_lower[i] * lower } else { 0.0 };
-            lower + if standard.has_upper(i) { point.z_upper[i] * upper } else { 0.0 }
+            let lower =
+                if standard.has_lower(i) { point.z_lower[i] * standard.widening(i, standard.lower[i]) } else { 0.0 };
+            lower + if standard.has_upper(i) { point.z_upper[i] * standard.widening(i, standard.upper[i]) } else { 0.0 }
         };
         (0..standard.len()).map(gain).sum()
     }
 
     /// Goes on with the bounds as they are.
     fn tighten(&mut self, nlp: &mut dyn Staged) -> Result<(), EvalFailure> {
-        self.standard = Standard::new(nlp, false);
+        self.standard = Standard::exact(nlp);
         self.forget_restoration();
         let mu = self.method.mu();
         for i in (0..self.standard.len()).filter(|&i| !self.standard.fixed[i]) {

@@ -47,6 +47,7 @@ pub fn dependent_rows(nlp: &dyn Nlp, standard: &Standard, point: &Point, kkt: &m
             return Vec::new();
         }
         y[n..].iter_mut().for_each(|y| *y /= size);
+        (0..m).filter(|&row| standard.open[row]).for_each(|row| y[n + row] = 0.0);
     }
     if !is_dependency(standard, nlp.jacobian_pattern(), point, &y[n..]) {
         return Vec::new();
@@ -64,5 +65,5 @@ fn is_dependency(standard: &Standard, pattern: &Pattern, point: &Point, y: &[f64
         }
         rest = rest.max(sum.abs());
     }
-    rest <= DEPENDENT * size
+    size > 0.0 && rest <= DEPENDENT * size
 }

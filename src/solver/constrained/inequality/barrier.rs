@@ -77,9 +77,11 @@ pub fn longest_primal(standard: &Standard, v: &[f64], direction: &[f64], tau: f6
 
 /// The longest step of the bound multipliers that keeps the share 1 − τ of each.
 pub fn longest_dual(point: &Point, direction: &Direction, tau: f64) -> f64 {
-    let ratio = |z: &[f64], d: &[f64]| {
-        let falling = z.iter().zip(d).filter(|(_, d)| **d < 0.0);
-        falling.map(|(z, d)| -tau * z / d).fold(1.0, f64::min)
-    };
-    ratio(&point.z_lower, &direction.z_lower).min(ratio(&point.z_upper, &direction.z_upper))
+    longest_multipliers([(&point.z_lower, &direction.z_lower), (&point.z_upper, &direction.z_upper)], tau)
+}
+
+/// The longest step of multipliers z ≥ 0 along their changes that keeps the share 1 − τ of each.
+pub fn longest_multipliers(pairs: [(&Vec<f64>, &Vec<f64>); 2], tau: f64) -> f64 {
+    let falling = pairs.into_iter().flat_map(|(z, d)| z.iter().zip(d)).filter(|(_, d)| **d < 0.0);
+    falling.map(|(z, d)| -tau * z / d).fold(1.0, f64::min)
 }

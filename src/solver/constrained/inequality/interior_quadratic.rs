@@ -2,7 +2,7 @@
 
 use crate::nlp::Pattern;
 use crate::solver::constrained::direction::Direction;
-use crate::solver::constrained::inequality::barrier::longest_primal;
+use crate::solver::constrained::inequality::barrier::{longest_multipliers, longest_primal};
 use crate::solver::constrained::inequality::{Linearised, NoDirection};
 
 /// Iterations after which the program counts as infeasible.
@@ -213,11 +213,7 @@ impl InteriorQuadratic {
 
     fn longest(&self, at: &Linearised, step: &Direction, tau: f64) -> (f64, f64) {
         let primal = longest_primal(at.standard, &self.w, &step.v, tau);
-        let ratio = |z: &[f64], d: &[f64]| {
-            let falling = z.iter().zip(d).filter(|(_, d)| **d < 0.0);
-            falling.map(|(z, d)| -tau * z / d).fold(1.0, f64::min)
-        };
-        let dual = ratio(&self.z_lower, &step.z_lower).min(ratio(&self.z_upper, &step.z_upper));
+        let dual = longest_multipliers([(&self.z_lower, &step.z_lower), (&self.z_upper, &step.z_upper)], tau);
         // One length for both: with a Hessian the dual residual falls only if they agree.
         let both = primal.min(dual);
         (both, both)

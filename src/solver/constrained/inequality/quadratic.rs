@@ -132,7 +132,7 @@ impl Quadratic {
         }
         // The active set found lends the step its last digits; if it does not fit, the interior answer stands.
         let mut polished = out.clone();
-        if self.settle(at, hessian_pattern, 2, &mut polished)? {
+        if let Ok(true) = self.settle(at, hessian_pattern, 2, &mut polished) {
             *out = polished;
         }
         Ok(())

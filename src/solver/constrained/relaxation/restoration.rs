@@ -45,11 +45,15 @@ pub struct Restoration {
 }
 
 impl Restoration {
-    pub fn new(nlp: &mut dyn Staged, relax: bool) -> Result<Self, RestorationError> {
+    /// The relaxation of a program with bounds widened for this violation, if at all.
+    pub fn new(nlp: &mut dyn Staged, violation: Option<f64>, row_scales: &[f64]) -> Result<Self, RestorationError> {
         let mut elastic = Elastic::new(&*nlp as &dyn Staged)?;
         let (n, m) = (nlp.bounds().variables(), nlp.bounds().rows());
         let relaxed = elastic.view(nlp);
-        let mut standard = Standard::new(&relaxed, relax);
+        let mut standard = match violation {
+            Some(violation) => Standard::widened(&relaxed, violation, row_scales),
+            None => Standard::exact(&relaxed),
+        };
         standard.lower[n..n + 2 * m].fill(0.0);
         let kkt = Kkt::new(&relaxed, &standard)?;
         Ok(Self { elastic, standard, kkt: Some(kkt), overruled: 0 })
@@ -93,8 +97,8 @@ impl Restoration {
                     && ended.is_none()
                 {
                     record.iter = outer.records.len();
-                    record.objective = candidate.objective;
-                    record.inf_pr = candidate.largest;
+                    record.objective = candidate.objective / outer.scales().0;
+                    record.inf_pr = candidate.unscaled;
                     outer.records.push(record);
                     if !observe(&record) {
                         break Restored::Ended(Status::Interrupted);
@@ -109,7 +113,7 @@ impl Restoration {
                 }
                 match ended.map(|end| end.status) {
                     None => (),
-                    Some(Status::Solved | Status::Acceptable) if candidate.largest > options.violation => {
+                    Some(Status::Solved | Status::Acceptable) if candidate.unscaled > options.violation => {
                         candidate.install(outer);
                         keep_multipliers(outer, &inner);
                         break Restored::Infeasible;
@@ -164,9 +168,10 @@ fn keep_multipliers(outer: &mut Engine, inner: &Engine) {
 struct Candidate {
     v: Vec<f64>,
     objective: f64,
-    /// ‖c(x) − s‖₁ and ‖c(x) − s‖∞.
+    /// ‖c(x) − s‖₁.
     violation: f64,
-    largest: f64,
+    /// ‖c(x) − s‖∞ in the units of the rows.
+    unscaled: f64,
     /// Objective with the barrier term of the program.
     value: f64,
 }
@@ -183,7 +188,7 @@ impl Candidate {
         Self {
             objective,
             violation: (0..m).map(residual).sum(),
-            largest: (0..m).map(residual).fold(0.0, f64::max),
+            unscaled: (0..m).map(|row| residual(row) / outer.scales().1[row]).fold(0.0, f64::max),
             value: objective + barrier(&outer.standard, &v, mu),
             v,
         }

@@ -7,6 +7,7 @@ use crate::nlp::graph::{Graph, Program};
 mod checking;
 mod convergence;
 mod explaining;
+mod honesty;
 mod views;
 
 const NONE: f64 = f64::INFINITY;

@@ -47,7 +47,7 @@ fn elastics_minimise_their_barrier_problem() {
 
 #[test]
 fn barrier_slopes_agree_with_differences_and_steps_stay_inside() {
-    let standard = Standard::new(&hs71(), false);
+    let standard = Standard::exact(&hs71());
     let v = [1.3, 4.9, 3.5, 1.0001, 30.0, 40.0];
     for i in 0..5 {
         let (mut ahead, mut behind, step) = (v, v, 1e-7);
@@ -72,7 +72,7 @@ fn curvature_is_corrected_until_the_inertia_is_right() {
         g.minimise(-3.0 * x.square() - 0.1 * y.square() + z.square());
         g.subject_to("line", x + 0.0 * y + z, 0.0, 0.0);
     });
-    let standard = Standard::new(&program, true);
+    let standard = Standard::exact(&program);
     let mut kkt = Kkt::new(&program, &standard).unwrap();
     let mut program = program;
     let (mut hessian, mut jacobian) =
