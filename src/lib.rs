@@ -3,7 +3,8 @@
 //! The way through the crate is that of a problem file: [`problem::load`] reads and checks it and builds a
 //! [`tasks::System`]; [`tasks::inverse_dynamics::run`] solves and verifies it; [`results::store`] writes the outcome and
 //! [`plots::draw`] pictures it. Below these, [`models`] holds the continua as energies, [`material`] their laws,
-//! [`discretisation`] the schemes and [`solver`] Newton's method and linear algebra. Imports go downward only.
+//! [`discretisation`] the schemes and [`solver`] Newton's method, constrained optimisation and linear algebra. Imports go
+//! downward only. [`nlp`] and [`solver`] know no mechanics and serve on their own: see [`solver::constrained`].
 
 pub mod cli;
 pub mod discretisation;

@@ -213,8 +213,9 @@ def race(kind, name, n, prepare, repetitions):
 
 def main():
     folder, repetitions = sys.argv[1], int(sys.argv[2])
+    steps = [int(n) for n in sys.argv[3:]] or STEPS
     for build in PROBLEMS:
-        for n in STEPS:
+        for n in steps:
             name = build.__name__
             race("native", name, n, lambda: build(n).solver(), repetitions)
             path = os.path.join(folder, f"{name}-{n}.nl")

@@ -117,6 +117,17 @@ fn folders(args: &SolveArgs) -> Result<(), Exit> {
             ));
             return Err(Exit::BadInput);
         }
+        // A result folder is cleared of what the last result left there, which must never be the question itself.
+        let home = file.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let (Ok(dir), Ok(home)) = (dir.canonicalize(), home.canonicalize())
+            && dir == home
+        {
+            complain(&format!(
+                "{} lies in the folder for its result; choose another folder with --out",
+                file.display()
+            ));
+            return Err(Exit::BadInput);
+        }
         if let Some(block) = dir.ancestors().find(|path| path.exists()).filter(|path| !path.is_dir()) {
             complain(&format!("cannot make the folder {}: {} is a file", dir.display(), block.display()));
             return Err(Exit::Internal);

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::derivative_test::{WrongDerivative, test_derivatives};
 use super::inequality::interior_point::PUSH;
-use super::options::{DependentRows, Method, Options};
+use super::options::{DependentRows, Options};
 use super::solve::Iterate;
 use super::standard::Standard;
 use crate::nlp::{Bounds, EvalFailure, Nlp, PatternBuilder, PatternError};
@@ -91,11 +91,14 @@ pub enum CheckError {
 }
 
 /// The first few names of a list.
-fn list(names: &[String]) -> String {
+pub(super) fn list(names: &[String]) -> String {
     const SHOWN: usize = 5;
     let shown = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
     if names.len() > SHOWN { format!("{shown} and {} more", names.len() - SHOWN) } else { shown }
 }
+
+/// Derivatives of the objective up to this multiple of the tolerance are hardly seen.
+const FLAT: f64 = 10.0;
 
 /// First derivatives at the start.
 pub(super) struct Derivatives {
@@ -119,8 +122,8 @@ pub(super) fn check(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Re
     let inside = start.x.iter().zip(&bounds.x_lower).zip(&bounds.x_upper).map(|((x, l), u)| x.clamp(*l, *u));
     let mut x: Vec<f64> = inside.collect();
     let derivatives = match evaluate(nlp, &x) {
-        // The interior-point method moves the start off its bounds, where what is infinite on them is not.
-        Err(CheckError::Evaluation(failure)) if options.method == Method::InteriorPoint => {
+        // The methods move the start off its bounds then, where what is infinite on them is not.
+        Err(CheckError::Evaluation(failure)) => {
             Standard::exact(nlp).push_variables(&mut x, PUSH);
             evaluate(nlp, &x).map_err(|_| CheckError::Evaluation(failure))?
         }
@@ -137,6 +140,15 @@ pub(super) fn check(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Re
         }
         other => other.map(|()| Vec::new())?,
     };
+    let mut notes = notes;
+    let steepest = derivatives.gradient.iter().fold(0.0f64, |steepest, g| steepest.max(g.abs()));
+    if steepest > 0.0 && steepest <= FLAT * options.tolerance {
+        notes.push(format!(
+            "no derivative of the objective exceeds {steepest:.1e} at the start, next to a tolerance of {:.1e}: \
+             multiply the objective by a large number",
+            options.tolerance
+        ));
+    }
     Ok(Checked { derivatives, notes })
 }
 

@@ -70,6 +70,8 @@ pub(super) struct Engine {
     watchdog: Option<Watchdog>,
     /// Number of steps in a row that were mostly cut off by bounds or search.
     pub(super) crawling: usize,
+    /// The solution with widened bounds, where it was doubted for owing too much to them.
+    pub(super) widened_solution: Option<(Standard, Point)>,
     /// Lowest objective of points that violate nothing.
     pub(super) lowest: f64,
     /// Change of the merit function that the last step promised, if its matrix needed no shift.
@@ -109,6 +111,7 @@ impl Engine {
             tiny_in_a_row: 0,
             watchdog: None,
             crawling: 0,
+            widened_solution: None,
             lowest: f64::INFINITY,
             last_promise: None,
             futile_watches: 0,

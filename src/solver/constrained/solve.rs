@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::checks::{CheckError, Checked, check};
+use super::checks::{CheckError, Checked, check, list};
 use super::derivative_test::Random;
 use super::engine::{Engine, Observer};
 use super::explain::{Explanation, explain};
@@ -19,6 +19,9 @@ use super::status::{IterationRecord, Status};
 use super::termination::End;
 use crate::nlp::{EvalFailure, Nlp};
 use crate::solver::linear::LinearError;
+
+/// A multiplier above this tells of dependent constraints or of a feasible set without interior.
+const LARGE_MULTIPLIER: f64 = 1e6;
 
 /// Variables and multipliers, as a start or as a result.
 ///
@@ -107,6 +110,7 @@ pub fn solve(nlp: &mut dyn Nlp, start: &Iterate, options: &Options, observe: Obs
         left = left.saturating_sub(other.iterations.len() - 1);
         match other.status {
             Status::Interrupted => solution.status = Status::Interrupted,
+            Status::Infeasible | Status::RestorationFailed => (),
             _ if other.violation <= options.violation => {
                 let iterations = solution.iterations.len() - 1;
                 solution = other;
@@ -215,17 +219,13 @@ impl Constrained {
     pub fn finish(mut self, nlp: &mut dyn Nlp) -> Solution {
         let end = self.end.take().unwrap_or(Status::Interrupted.into());
         let error = self.engine.errors(&self.scaling.view(nlp)).total();
-        let mut message = match end.status {
-            Status::Solved => None,
-            _ => Some(self.obstacles(nlp, end.reason)),
-        };
         let mut notes = std::mem::take(&mut self.notes);
         let factorisations = self.engine.kkt.factorisations;
         if self.explain {
             let Engine { standard, point, kkt, .. } = &mut self.engine;
             let rows = dependent_rows(&self.scaling.view(nlp), standard, point, kkt);
             if !rows.is_empty() {
-                notes.push(format!("these rows repeat or contradict each other: {}", rows.join(", ")));
+                notes.push(format!("these rows repeat or contradict each other: {}", list(&rows)));
             }
         }
         let mut iterate = self.iterate();
@@ -233,6 +233,10 @@ impl Constrained {
             self.multiply_fixed(nlp, &mut iterate);
         }
         let (objective, rows, violation) = self.evaluate_inside(nlp, &mut iterate.x);
+        let mut message = match end.status {
+            Status::Solved => None,
+            _ => Some(self.obstacles(nlp, &rows, &end)).filter(|text| !text.is_empty()),
+        };
         let mut status = end.status;
         if status == Status::Solved && !(objective.is_finite() && violation.is_finite()) {
             status = Status::Stalled;
@@ -296,24 +300,37 @@ impl Constrained {
         inside
     }
 
-    /// What keeps the last point from being a solution, by name.
-    fn obstacles(&mut self, nlp: &mut dyn Nlp, reason: Option<String>) -> String {
-        let engine = &mut self.engine;
-        let (n, scaled) = (engine.standard.n, self.scaling.view(nlp));
+    /// What keeps the last point from being a solution, by name; `rows` are the values of the rows there.
+    fn obstacles(&mut self, nlp: &mut dyn Nlp, rows: &[f64], end: &End) -> String {
+        let mut parts: Vec<String> = end.reason.iter().cloned().collect();
+        if matches!(end.status, Status::Unbounded | Status::Diverging) {
+            return parts.join("; ");
+        }
+        let bounds = nlp.bounds();
+        let outside = rows.iter().enumerate().map(|(i, c)| (bounds.c_lower[i] - c).max(c - bounds.c_upper[i]).max(0.0));
+        let outside: Vec<f64> = outside.collect();
+        if let Some(row) = largest(&outside) {
+            parts.push(format!("largest violation {:.2e} in {}", outside[row], nlp.row_name(row)));
+        }
+        let (n, scaled, engine) = (self.engine.standard.n, self.scaling.view(nlp), &self.engine);
         let mut slope = vec![0.0; engine.standard.len()];
         engine.point.lagrangian_gradient(&engine.standard, scaled.jacobian_pattern(), &mut slope);
         for (i, slope) in slope.iter_mut().enumerate() {
             let fixed = engine.standard.fixed[i] || i >= n;
             *slope = if fixed { 0.0 } else { *slope - engine.point.z_lower[i] + engine.point.z_upper[i] };
         }
-        let rows: Vec<f64> = engine.point.residual.iter().zip(engine.scales().1).map(|(r, scale)| r / scale).collect();
-        let mut parts: Vec<String> = reason.into_iter().collect();
-        if let Some(row) = largest(&rows) {
-            parts.push(format!("largest violation {:.2e} in {}", rows[row].abs(), scaled.row_name(row)));
-        }
         if let Some(i) = largest(&slope) {
             let size = slope[i].abs();
             parts.push(format!("largest slope of the Lagrangian {size:.2e} by {}", scaled.variable_name(i)));
+        }
+        if let Some(row) =
+            largest(&engine.point.lambda).filter(|&row| engine.point.lambda[row].abs() > LARGE_MULTIPLIER)
+        {
+            let size = engine.point.lambda[row].abs();
+            let name = scaled.row_name(row);
+            parts.push(format!(
+                "the multiplier {size:.1e} of {name} tells of constraints that are dependent or leave no room"
+            ));
         }
         parts.join("; ")
     }

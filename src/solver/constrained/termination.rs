@@ -16,6 +16,8 @@ const SMALL_GAP: f64 = 1e-7;
 const LARGE_MULTIPLIERS: f64 = 10.0;
 /// No more is asked for than this per variable, which is what rounding allows.
 const LEAST_GAP: f64 = 1e-6;
+/// Relative difference of objectives that count as the same.
+const SAME_OBJECTIVE: f64 = 1e-6;
 /// An objective below this is taken for −∞.
 const UNBOUNDED: f64 = -1e20;
 /// An objective this far below the first one, in multiples of it, is taken for −∞ if nothing else ends the solve.
@@ -81,7 +83,8 @@ impl Engine {
         if self.falls_without_bound() {
             return Some(Status::Unbounded.into());
         }
-        let reason = format!("{} has grown to {:.1e}", nlp.variable_name(runaway), self.point.v[runaway]);
+        let verb = if self.records.len() == 1 { "starts at" } else { "has grown to" };
+        let reason = format!("{} {verb} {:.1e}", nlp.variable_name(runaway), self.point.v[runaway]);
         Some(End { status: Status::Diverging, reason: Some(reason) })
     }
 
@@ -108,6 +111,18 @@ impl Engine {
         }
     }
 
+    /// Whether the solution with widened bounds stands: without them no tolerance was met, for want of an interior perhaps,
+    /// but the objective is the same. The solution is then the current point again.
+    fn confirms_widened_solution(&mut self) -> bool {
+        let Some((standard, point)) = self.widened_solution.take() else { return false };
+        let size = point.objective.abs().max(self.objective_scale);
+        let same = (point.objective - self.point.objective).abs() <= SAME_OBJECTIVE * size;
+        if same {
+            (self.standard, self.point) = (standard, point);
+        }
+        same
+    }
+
     /// Ends with the best point so far, which may be acceptable.
     pub(super) fn give_up(&mut self, status: Status, reason: Option<String>) -> End {
         if let Some(best) = self.best.take() {
@@ -116,6 +131,9 @@ impl Engine {
                 return Status::Unbounded.into();
             }
             self.point = best.point;
+            if acceptable && status != Status::Interrupted && self.confirms_widened_solution() {
+                return Status::Solved.into();
+            }
             if acceptable && status != Status::Interrupted && self.unscaled_violation() <= LARGEST_ACCEPTABLE_VIOLATION
             {
                 return End { status: Status::Acceptable, reason };

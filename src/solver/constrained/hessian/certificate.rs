@@ -49,6 +49,7 @@ impl Engine {
     pub fn certify(&mut self, nlp: &mut dyn Staged) -> Result<Certificate, EvalFailure> {
         if !self.doubts.tightened && self.owed_to_widening() > WORTHWHILE * self.objective_size() {
             self.doubts.tightened = true;
+            self.widened_solution = Some((self.standard.clone(), self.point.clone()));
             self.tighten(nlp)?;
             return Ok(Certificate::Moved);
         }
@@ -66,7 +67,9 @@ impl Engine {
         if self.method.direction(at, &mut self.direction).is_err() {
             return Ok(Certificate::Unexamined);
         }
-        if self.kkt.primal > 0.0 && self.kkt.curves_down(&self.standard, NEGATIVE_CURVATURE) {
+        // Without any curvature there is no saddle, however degenerate the matrix.
+        let curved = self.hessian.iter().any(|value| *value != 0.0);
+        if curved && self.kkt.primal > 0.0 && self.kkt.curves_down(&self.standard, NEGATIVE_CURVATURE) {
             if self.doubts.escapes == MAX_ESCAPES {
                 return Ok(Certificate::Saddle);
             }

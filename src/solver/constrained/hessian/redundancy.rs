@@ -1,4 +1,4 @@
-//! Which rows repeat or contradict each other.
+//! Which equations repeat or contradict each other.
 //!
 //! A dependency of rows is a vector y ≠ 0 with Jᵀy = 0. With H = 0 and Σ = 1 the system of [`Kkt`] reads
 //! (J Jᵀ + D + δ_c) y = r up to sign, so a solve with δ_c = 1e-8 multiplies what r has of such a vector by 1e8 while all
@@ -13,24 +13,16 @@ use crate::solver::constrained::standard::Standard;
 const INVOLVED: f64 = 1e-3;
 /// ‖Jᵀy‖∞ of a dependency with ‖y‖∞ = 1, relative to ‖J‖∞.
 const DEPENDENT: f64 = 1e-9;
-/// Distance from a bound, relative to its size, below which an inequality counts as active.
-const ACTIVE: f64 = 1e-6;
-/// Inequalities that are not active are kept apart by this D, active ones made equations by its inverse.
-const APART: f64 = 1.0;
-const TOGETHER: f64 = 1e12;
 
-/// Names of the rows, among equations and active inequalities, that depend on each other; empty if none do.
+/// Names of the equations that depend on each other; empty if none do.
 pub fn dependent_rows(nlp: &dyn Nlp, standard: &Standard, point: &Point, kkt: &mut Kkt) -> Vec<String> {
     let (n, m) = (standard.n, standard.m);
     if m == 0 {
         return Vec::new();
     }
-    let mut sigma = vec![1.0; n + m];
-    for (row, sigma) in sigma[n..].iter_mut().enumerate() {
-        let (value, lower, upper) = (point.v[n + row], standard.lower[n + row], standard.upper[n + row]);
-        let near = |bound: f64| (value - bound).abs() <= ACTIVE * bound.abs().max(1.0);
-        *sigma = if near(lower) || near(upper) { TOGETHER } else { APART };
-    }
+    // The D = 1 that follows from it keeps inequalities apart: at a corner more of them may be active than there are
+    // variables, which is nothing to remark on.
+    let sigma = vec![1.0; n + m];
     kkt.assemble(standard, &vec![0.0; kkt.hessian_len()], &point.jacobian, &sigma);
     if !kkt.factorise_regularised(standard) {
         return Vec::new();
@@ -52,7 +44,8 @@ pub fn dependent_rows(nlp: &dyn Nlp, standard: &Standard, point: &Point, kkt: &m
     if !is_dependency(standard, nlp.jacobian_pattern(), point, &y[n..]) {
         return Vec::new();
     }
-    (0..m).filter(|&row| y[n + row].abs() > INVOLVED).map(|row| nlp.row_name(row)).collect()
+    let involved = |row: &usize| standard.fixed[n + row] && y[n + row].abs() > INVOLVED;
+    (0..m).filter(involved).map(|row| nlp.row_name(row)).collect()
 }
 
 fn is_dependency(standard: &Standard, pattern: &Pattern, point: &Point, y: &[f64]) -> bool {

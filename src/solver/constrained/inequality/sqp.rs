@@ -4,6 +4,7 @@ use crate::nlp::{EvalFailure, Pattern};
 use crate::solver::constrained::direction::Direction;
 use crate::solver::constrained::hessian::kkt::Kkt;
 use crate::solver::constrained::hessian::least_squares::estimate_multipliers;
+use crate::solver::constrained::inequality::interior_point::PUSH;
 use crate::solver::constrained::inequality::quadratic::{Quadratic, Side};
 use crate::solver::constrained::inequality::{Inequalities, Linearised, NoDirection};
 use crate::solver::constrained::options::Options;
@@ -49,6 +50,15 @@ impl SequentialQuadratic {
     }
 }
 
+/// Moves the start this share of their room off its bounds, and evaluates it.
+fn place(standard: &Standard, nlp: &mut dyn Staged, point: &mut Point, push: f64) -> Result<(), EvalFailure> {
+    let (x, s) = point.v.split_at_mut(standard.n);
+    standard.push_variables(x, push);
+    nlp.constraints(x, s)?;
+    standard.push_slacks(s, 0.0);
+    point.evaluate(standard, nlp)
+}
+
 impl Inequalities for SequentialQuadratic {
     fn begin(
         &mut self,
@@ -58,11 +68,9 @@ impl Inequalities for SequentialQuadratic {
         kkt: &mut Kkt,
     ) -> Result<(), EvalFailure> {
         kkt.spare_slacks();
-        let (x, s) = point.v.split_at_mut(standard.n);
-        standard.push_variables(x, 0.0);
-        nlp.constraints(x, s)?;
-        standard.push_slacks(s, 0.0);
-        point.evaluate(standard, nlp)?;
+        if place(standard, nlp, point, 0.0).is_err() {
+            place(standard, nlp, point, PUSH)?;
+        }
         if self.warm {
             self.expect_active(standard, point);
         } else {
