@@ -207,6 +207,16 @@ impl Pattern {
         }
     }
 
+    /// `out += Aᵀ y` for the matrix with these `values`.
+    pub fn add_transposed(&self, values: &[f64], y: &[f64], out: &mut [f64]) {
+        for (col, out) in out.iter_mut().enumerate() {
+            let entries = self.column(col);
+            for (&row, &value) in self.row_idx[entries.clone()].iter().zip(&values[entries]) {
+                *out += value * y[row];
+            }
+        }
+    }
+
     /// `out = A x` for the symmetric matrix whose lower triangle has these `values`.
     pub fn multiply_symmetric(&self, values: &[f64], x: &[f64], out: &mut [f64]) {
         out.fill(0.0);

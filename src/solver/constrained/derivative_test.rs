@@ -128,12 +128,7 @@ fn values(nlp: &mut dyn Nlp, x: &[f64], lambda: &[f64]) -> Result<Vec<f64>, Eval
     nlp.gradient(x, slope)?;
     let mut jacobian = vec![0.0; nlp.jacobian_pattern().nnz()];
     nlp.jacobian(x, &mut jacobian)?;
-    let pattern = nlp.jacobian_pattern();
-    for (column, slope) in slope.iter_mut().enumerate() {
-        for entry in pattern.column(column) {
-            *slope += jacobian[entry] * lambda[pattern.row_idx()[entry]];
-        }
-    }
+    nlp.jacobian_pattern().add_transposed(&jacobian, lambda, slope);
     Ok(out)
 }
 

@@ -204,10 +204,20 @@ impl Engine {
                 return Some(self.give_up(Status::Stalled, Some(failure.to_string())));
             }
         }
-        let x = &self.point.v[..self.standard.n];
-        if let Err(failure) = nlp.hessian(x, 1.0, &self.point.lambda, &mut self.hessian) {
-            return Some(self.give_up(Status::Stalled, Some(failure.to_string())));
+        match self.find_direction(nlp) {
+            Err(failure) => Some(self.give_up(Status::Stalled, Some(failure.to_string()))),
+            Ok(Ok(())) => self.advance(nlp, observe),
+            Ok(Err(NoDirection::InfeasibleModel)) => self.restore(nlp, observe, None),
+            Ok(Err(NoDirection::Unregularisable)) => {
+                let reason = "the linear system for the step could not be solved".to_owned();
+                self.restore(nlp, observe, Some(reason))
+            }
         }
+    }
+
+    /// Computes the direction from the current point.
+    pub(super) fn find_direction(&mut self, nlp: &mut dyn Staged) -> Result<Result<(), NoDirection>, EvalFailure> {
+        nlp.hessian(&self.point.v[..self.standard.n], 1.0, &self.point.lambda, &mut self.hessian)?;
         let at = Linearised {
             standard: &self.standard,
             point: &self.point,
@@ -215,14 +225,7 @@ impl Engine {
             hessian: &self.hessian,
             kkt: &mut self.kkt,
         };
-        match self.method.direction(at, &mut self.direction) {
-            Ok(()) => self.advance(nlp, observe),
-            Err(NoDirection::InfeasibleModel) => self.restore(nlp, observe, None),
-            Err(NoDirection::Unregularisable) => {
-                let reason = "the linear system for the step could not be solved".to_owned();
-                self.restore(nlp, observe, Some(reason))
-            }
-        }
+        Ok(self.method.direction(at, &mut self.direction))
     }
 
     /// Goes along the direction just computed.

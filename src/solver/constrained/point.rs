@@ -72,11 +72,7 @@ impl Point {
     pub fn lagrangian_gradient(&self, standard: &Standard, jacobian: &Pattern, out: &mut [f64]) {
         let (x, s) = out.split_at_mut(standard.n);
         x.copy_from_slice(&self.gradient);
-        for (column, out) in x.iter_mut().enumerate() {
-            for entry in jacobian.column(column) {
-                *out += self.jacobian[entry] * self.lambda[jacobian.row_idx()[entry]];
-            }
-        }
+        jacobian.add_transposed(&self.jacobian, &self.lambda, x);
         for (out, lambda) in s.iter_mut().zip(&self.lambda) {
             *out = -lambda;
         }

@@ -6,7 +6,6 @@
 
 use crate::nlp::EvalFailure;
 use crate::solver::constrained::engine::Engine;
-use crate::solver::constrained::inequality::Linearised;
 use crate::solver::constrained::inequality::barrier::{longest_primal, slope_along};
 use crate::solver::constrained::staged::Staged;
 use crate::solver::constrained::standard::Standard;
@@ -56,15 +55,7 @@ impl Engine {
         if self.last_promise.is_some_and(|promise| promise <= WORTHWHILE * self.objective_size()) {
             return Ok(Certificate::Minimum);
         }
-        nlp.hessian(&self.point.v[..self.standard.n], 1.0, &self.point.lambda, &mut self.hessian)?;
-        let at = Linearised {
-            standard: &self.standard,
-            point: &self.point,
-            jacobian_pattern: nlp.jacobian_pattern(),
-            hessian: &self.hessian,
-            kkt: &mut self.kkt,
-        };
-        if self.method.direction(at, &mut self.direction).is_err() {
+        if self.find_direction(nlp)?.is_err() {
             return Ok(Certificate::Unexamined);
         }
         // Without any curvature there is no saddle, however degenerate the matrix.

@@ -44,6 +44,7 @@ pub struct Kkt {
     /// Σₛ; infinite for equations.
     sigma: Vec<f64>,
     shift: Vec<f64>,
+    rhs: Vec<f64>,
     linear: Box<dyn SymmetricSolver>,
     /// δ_w that last had to be used.
     last_primal: f64,
@@ -109,6 +110,7 @@ impl Kkt {
             unshifted: vec![0.0; n],
             sigma: vec![0.0; m],
             shift: vec![0.0; n + m],
+            rhs: vec![0.0; n + m],
             pattern,
             linear,
             last_primal: 0.0,
@@ -171,7 +173,7 @@ impl Kkt {
     }
 
     /// δ_w as the slacks see it.
-    pub fn slack_shift(&self) -> f64 {
+    fn slack_shift(&self) -> f64 {
         if self.shift_slacks { self.primal } else { 0.0 }
     }
 
@@ -254,6 +256,38 @@ impl Kkt {
         self.shift[self.n..].fill(-dual);
         let nnz = self.pattern.nnz();
         self.linear.factor_shifted(&self.values[..nnz], &self.shift).ok()
+    }
+
+    /// Newton step of the system before the slacks were eliminated: on entry `v` holds the slopes (gₓ, gₛ) of the merit
+    /// function by x and s with the terms of the rows, on return (dx, ds); `lambda` becomes dλ.
+    ///
+    /// From (Σₛ + δ_w) ds − dλ = −gₛ and J dx − ds = −r follow rhs_λ = −r − gₛ/(Σₛ + δ_w) and ds = (dλ − gₛ)/(Σₛ + δ_w); for
+    /// equations Σₛ is infinite, so that ds = 0.
+    pub fn condensed_step(
+        &mut self,
+        standard: &Standard,
+        residual: &[f64],
+        v: &mut [f64],
+        lambda: &mut [f64],
+    ) -> Result<(), LinearError> {
+        let (n, shift) = (self.n, self.slack_shift());
+        let mut rhs = std::mem::take(&mut self.rhs);
+        for (i, rhs) in rhs[..n].iter_mut().enumerate() {
+            *rhs = if standard.fixed[i] { 0.0 } else { -v[i] };
+        }
+        for (row, rhs) in rhs[n..].iter_mut().enumerate() {
+            *rhs = if standard.open[row] { 0.0 } else { -residual[row] - v[n + row] / (self.sigma[row] + shift) };
+        }
+        let solved = self.solve(&mut rhs);
+        if solved.is_ok() {
+            v[..n].copy_from_slice(&rhs[..n]);
+            lambda.copy_from_slice(&rhs[n..]);
+            for (row, s) in v[n..].iter_mut().enumerate() {
+                *s = if standard.open[row] { 0.0 } else { (lambda[row] - *s) / (self.sigma[row] + shift) };
+            }
+        }
+        self.rhs = rhs;
+        solved
     }
 
     /// Replaces `rhs` = (rhs_x, rhs_λ) by (dx, dλ).

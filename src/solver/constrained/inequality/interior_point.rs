@@ -29,7 +29,6 @@ pub struct InteriorPoint {
     /// Whether the point comes complete with multipliers and inside its bounds.
     ready: bool,
     sigma: Vec<f64>,
-    rhs: Vec<f64>,
 }
 
 impl InteriorPoint {
@@ -39,7 +38,6 @@ impl InteriorPoint {
             warm: options.warm,
             ready: false,
             sigma: vec![0.0; standard.len()],
-            rhs: vec![0.0; standard.len()],
         }
     }
 
@@ -65,35 +63,15 @@ impl InteriorPoint {
 
     fn try_solve(&mut self, at: &mut Linearised, residual: &[f64], out: &mut Direction) -> bool {
         let (standard, point, mu) = (at.standard, at.point, self.parameter.mu);
-        let (n, delta) = (standard.n, at.kkt.slack_shift());
         // `out.v` holds (∇φ + Jᵀλ, −λ + barrier slope) until the solution is known.
         point.lagrangian_gradient(standard, at.jacobian_pattern, &mut out.v);
         for (i, gradient) in out.v.iter_mut().enumerate() {
             *gradient += barrier_slope(standard, &point.v, mu, i);
         }
-        for (i, rhs) in self.rhs.iter_mut().enumerate() {
-            *rhs = if i < n {
-                if standard.fixed[i] { 0.0 } else { -out.v[i] }
-            } else if standard.open[i - n] {
-                0.0
-            } else if standard.fixed[i] {
-                -residual[i - n]
-            } else {
-                -residual[i - n] - out.v[i] / (self.sigma[i] + delta)
-            };
-        }
-        if at.kkt.solve(&mut self.rhs).is_err() {
+        if at.kkt.condensed_step(standard, residual, &mut out.v, &mut out.lambda).is_err() {
             return false;
         }
-        out.lambda.copy_from_slice(&self.rhs[n..]);
         for i in 0..standard.len() {
-            out.v[i] = if i < n {
-                self.rhs[i]
-            } else if standard.fixed[i] || standard.open[i - n] {
-                0.0
-            } else {
-                (self.rhs[i] - out.v[i]) / (self.sigma[i] + delta)
-            };
             let (d, v) = (out.v[i], &point.v);
             out.z_lower[i] = 0.0;
             out.z_upper[i] = 0.0;

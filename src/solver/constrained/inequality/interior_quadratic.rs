@@ -20,7 +20,8 @@ pub struct InteriorQuadratic {
     dual: Vec<f64>,
     primal: Vec<f64>,
     sigma: Vec<f64>,
-    rhs: Vec<f64>,
+    /// The step d = w − v.
+    d: Vec<f64>,
     affine: Direction,
     step: Direction,
 }
@@ -35,7 +36,7 @@ impl InteriorQuadratic {
             dual: vec![0.0; len],
             primal: vec![0.0; rows],
             sigma: vec![0.0; len],
-            rhs: vec![0.0; len],
+            d: vec![0.0; len],
             affine: Direction::zeros(len, rows),
             step: Direction::zeros(len, rows),
         }
@@ -100,7 +101,8 @@ impl InteriorQuadratic {
     /// Dual residual ∇f + (H + δ) d + Jᵀλ − z_L + z_U and primal residual r + J dₓ − dₛ.
     fn residuals(&mut self, at: &Linearised, hessian: &Pattern, delta: f64) {
         let (standard, point, n) = (at.standard, at.point, at.standard.n);
-        let d: Vec<f64> = self.w.iter().zip(&point.v).map(|(w, v)| w - v).collect();
+        self.d.iter_mut().zip(self.w.iter().zip(&point.v)).for_each(|(d, (w, v))| *d = w - v);
+        let d = &self.d;
         hessian.multiply_symmetric(at.hessian, &d[..n], &mut self.dual[..n]);
         at.jacobian_pattern.multiply(&point.jacobian, &d[..n], &mut self.primal);
         for row in 0..standard.m {
@@ -110,10 +112,8 @@ impl InteriorQuadratic {
         }
         for (column, d) in d[..n].iter().enumerate() {
             self.dual[column] += point.gradient[column] + delta * d;
-            for entry in at.jacobian_pattern.column(column) {
-                self.dual[column] += point.jacobian[entry] * self.lambda[at.jacobian_pattern.row_idx()[entry]];
-            }
         }
+        at.jacobian_pattern.add_transposed(&point.jacobian, &self.lambda, &mut self.dual[..n]);
         for i in 0..standard.len() {
             let ignored = standard.fixed[i] || (i >= n && standard.open[i - n]);
             self.dual[i] = if ignored { 0.0 } else { self.dual[i] - self.z_lower[i] + self.z_upper[i] };
@@ -156,7 +156,7 @@ impl InteriorQuadratic {
 
     /// Newton direction for complementarity `mu`, with the second-order term of the affine step; false if inaccurate.
     fn newton(&mut self, at: &mut Linearised, mu: f64, affine: Option<&Direction>, out: &mut Direction) -> bool {
-        let (standard, n) = (at.standard, at.standard.n);
+        let standard = at.standard;
         // Complementarity residuals over distances: what z must change by beyond −Σ dw.
         let wanted = |this: &Self, i: usize| {
             let (mut lower, mut upper) = (0.0, 0.0);
@@ -172,30 +172,12 @@ impl InteriorQuadratic {
         };
         for i in 0..standard.len() {
             let (lower, upper) = wanted(self, i);
-            let slope = self.dual[i] - lower + upper;
-            out.v[i] = slope;
-            self.rhs[i] = if i < n {
-                if standard.fixed[i] { 0.0 } else { -slope }
-            } else if standard.open[i - n] {
-                0.0
-            } else if standard.fixed[i] {
-                -self.primal[i - n]
-            } else {
-                -self.primal[i - n] - slope / self.sigma[i]
-            };
+            out.v[i] = self.dual[i] - lower + upper;
         }
-        if at.kkt.solve(&mut self.rhs).is_err() {
+        if at.kkt.condensed_step(standard, &self.primal, &mut out.v, &mut out.lambda).is_err() {
             return false;
         }
-        out.lambda.copy_from_slice(&self.rhs[n..]);
         for i in 0..standard.len() {
-            out.v[i] = if i < n {
-                self.rhs[i]
-            } else if standard.fixed[i] || standard.open[i - n] {
-                0.0
-            } else {
-                (self.rhs[i] - out.v[i]) / self.sigma[i]
-            };
             let (lower, upper) = wanted(self, i);
             out.z_lower[i] = if standard.has_lower(i) {
                 lower - self.z_lower[i] / standard.above(&self.w, i) * out.v[i]

@@ -258,10 +258,8 @@ impl Quadratic {
         hessian.multiply_symmetric(at.hessian, &out.v[..n], slope_x);
         for (column, slope) in slope_x.iter_mut().enumerate() {
             *slope += point.gradient[column] + at.kkt.primal * out.v[column];
-            for entry in at.jacobian_pattern.column(column) {
-                *slope += point.jacobian[entry] * self.lambda[at.jacobian_pattern.row_idx()[entry]];
-            }
         }
+        at.jacobian_pattern.add_transposed(&point.jacobian, &self.lambda, slope_x);
         for (slope, lambda) in slope_s.iter_mut().zip(&self.lambda) {
             *slope = -lambda;
         }
