@@ -8,5 +8,7 @@ pub mod expression;
 mod real;
 pub mod suggest;
 
-pub use expression::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Jet, Scope};
+pub use expression::{
+    CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Jet, Profile, Scope,
+};
 pub use real::Real;

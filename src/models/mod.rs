@@ -8,6 +8,7 @@ mod continuum;
 mod rod;
 mod spec;
 mod string;
+pub mod structure;
 
 pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
@@ -17,3 +18,4 @@ pub use spec::{
     SupportSpec,
 };
 pub use string::FlexibleString;
+pub use structure::Structure;

@@ -1,0 +1,217 @@
+//! A mechanism of rods, rigid bodies, joints, supports and loads in plane or space, as checked data.
+//!
+//! Everything is stated in the reference configuration and in space: a plane mechanism lies in the plane z = 0, and the
+//! director d₂ of its rods is the z axis. Discretisations are built from this; nothing here knows one.
+
+use std::sync::Arc;
+
+use nalgebra::{Matrix3, Vector3, Vector6};
+
+use crate::geometry::Pose;
+use crate::kernel::{Function, Profile};
+use crate::material::{RodLaw, Section};
+
+/// A function of the arc length s ∈ [0, L].
+pub type Along<T> = Arc<dyn Fn(f64) -> T + Send + Sync>;
+
+/// A mechanism ready for statics, simulation and modes.
+#[derive(Clone)]
+pub struct Structure {
+    /// 2 for the plane, 3 for space.
+    pub dimension: usize,
+    /// Acceleration of gravity, m/s².
+    pub gravity: Vector3<f64>,
+    /// Rods.
+    pub rods: Vec<RodPart>,
+    /// Rigid bodies.
+    pub bodies: Vec<BodyPart>,
+    /// Joints.
+    pub joints: Vec<JointPart>,
+    /// Supports.
+    pub supports: Vec<SupportPart>,
+    /// Loads on frames.
+    pub loads: Vec<LoadPart>,
+    /// Loads along rods.
+    pub line_loads: Vec<LineLoad>,
+}
+
+/// Which strains a rod resists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RodKind {
+    /// Stretch only; its points do not turn.
+    String,
+    /// Stretch, shear, bending (and twist in space).
+    Cosserat,
+}
+
+/// Where the energy of an element is evaluated: table 1 of seed 003.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Quadrature {
+    /// Midpoint in space and time (MP).
+    #[default]
+    Midpoint,
+    /// Trapezoidal in space and time (GT); locks in shear.
+    Trapezoidal,
+    /// Trapezoidal in time, midpoint in space (MPS).
+    MidpointInSpace,
+    /// Midpoint in time, trapezoidal in space (MPT); locks in shear.
+    MidpointInTime,
+}
+
+/// A rod.
+#[derive(Clone)]
+pub struct RodPart {
+    /// Name in the problem file.
+    pub name: String,
+    /// What it resists.
+    pub kind: RodKind,
+    /// Reference length L, metre.
+    pub length: f64,
+    /// Number of elements of equal length.
+    pub elements: usize,
+    /// Polynomial order of an element: 1 (two nodes) or more.
+    pub order: usize,
+    /// Quadrature of two-node elements.
+    pub quadrature: Quadrature,
+    /// Reference axis and section directors; d₃ is its tangent. The rod is unstressed there, up to `prestrain`.
+    pub reference: Along<Pose>,
+    /// Cross-section along the rod.
+    pub section: Along<Section>,
+    /// Law of the stresses.
+    pub law: RodLaw,
+    /// Unstressed strains (Γ⁰, K⁰) besides those of the reference shape.
+    pub prestrain: Option<Along<Vector6<f64>>>,
+    /// Initial velocity of the axis, m/s, and angular velocity in the section frame, rad/s.
+    pub velocity: Option<Along<Vector6<f64>>>,
+}
+
+/// A rigid body.
+#[derive(Debug, Clone)]
+pub struct BodyPart {
+    /// Name in the problem file.
+    pub name: String,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Rotary inertia about the mass centre in the body frame, kg m².
+    pub inertia: Matrix3<f64>,
+    /// Mass centre and body frame in the reference configuration.
+    pub pose: Pose,
+    /// Initial velocity of the mass centre, m/s.
+    pub velocity: Vector3<f64>,
+    /// Initial angular velocity in the body frame, rad/s.
+    pub spin: Vector3<f64>,
+}
+
+/// A frame of the mechanism.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frame {
+    /// The fixed frame.
+    Ground,
+    /// A body, by its place in [`Structure::bodies`].
+    Body(usize),
+    /// A cross-section between elements of a rod.
+    Section {
+        /// Place in [`Structure::rods`].
+        rod: usize,
+        /// Boundary of elements, from 0 (s = 0) to the number of elements (s = L).
+        boundary: usize,
+    },
+}
+
+/// What a joint lets free.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum JointKind {
+    /// Nothing.
+    Rigid,
+    /// All rotations.
+    Spherical,
+    /// The rotation about an axis, given in the reference configuration (unit vector).
+    Revolute(Vector3<f64>),
+}
+
+/// A joint between two frames.
+#[derive(Debug, Clone)]
+pub struct JointPart {
+    /// Name in the problem file.
+    pub name: String,
+    /// The frames.
+    pub between: [Frame; 2],
+    /// The point of the joint in the reference configuration, metre.
+    pub at: Vector3<f64>,
+    /// What it lets free.
+    pub kind: JointKind,
+}
+
+/// Coordinates of a frame that are held or moved.
+#[derive(Debug, Clone)]
+pub struct SupportPart {
+    /// Name in the problem file.
+    pub name: String,
+    /// The frame.
+    pub at: Frame,
+    /// Positions along x, y, z: `None` is free, otherwise the displacement from the reference position, metre.
+    pub displacement: [Option<Function>; 3],
+    /// `None` leaves all rotations free; otherwise the rotation vector in space by which the frame is turned from its
+    /// reference orientation, radian.
+    pub rotation: Option<[Function; 3]>,
+}
+
+/// Force and torque on a frame.
+#[derive(Debug, Clone)]
+pub struct LoadPart {
+    /// Name in the problem file.
+    pub name: String,
+    /// The frame.
+    pub at: Frame,
+    /// Force, N.
+    pub force: [Function; 3],
+    /// Torque, N m.
+    pub torque: [Function; 3],
+    /// Whether the components are those in the frame itself (follower load), not those in space (dead load).
+    pub follows: bool,
+}
+
+/// Force and torque per reference length of a rod.
+#[derive(Debug, Clone)]
+pub struct LineLoad {
+    /// Name in the problem file.
+    pub name: String,
+    /// Place in [`Structure::rods`].
+    pub rod: usize,
+    /// Force, N/m.
+    pub force: [Profile; 3],
+    /// Torque, N m/m.
+    pub torque: [Profile; 3],
+    /// Whether the components are those in the section frame, not those in space.
+    pub follows: bool,
+}
+
+impl Structure {
+    /// The name of a frame in problem files.
+    pub fn frame_name(&self, frame: Frame) -> String {
+        match frame {
+            Frame::Ground => "ground".to_owned(),
+            Frame::Body(body) => self.bodies[body].name.clone(),
+            Frame::Section { rod, boundary } => {
+                let RodPart { name, elements, .. } = &self.rods[rod];
+                match boundary {
+                    0 => format!("{name}.start"),
+                    _ if boundary == *elements => format!("{name}.end"),
+                    _ => format!("{name}@{}", boundary as f64 / *elements as f64),
+                }
+            }
+        }
+    }
+
+    /// A frame in the reference configuration.
+    pub fn reference_pose(&self, frame: Frame) -> Pose {
+        match frame {
+            Frame::Ground => Pose::IDENTITY,
+            Frame::Body(body) => self.bodies[body].pose,
+            Frame::Section { rod, boundary } => {
+                let RodPart { length, elements, reference, .. } = &self.rods[rod];
+                reference(length * boundary as f64 / *elements as f64)
+            }
+        }
+    }
+}
