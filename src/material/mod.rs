@@ -9,6 +9,7 @@ mod quadratic;
 mod section;
 mod shapes;
 mod spec;
+mod table;
 
 pub use check::SectionError;
 pub use elasticity::{RodLaw, Section, Stresses};
@@ -18,3 +19,4 @@ pub use quadratic::Quadratic;
 pub use section::SectionConstants;
 pub use shapes::{Shape, ShapeError};
 pub use spec::{InertiaSpec, LawSpec, MaterialSpec, SectionSpec, StiffnessSpec};
+pub use table::{Resists, SectionTable, TableError};
