@@ -5,6 +5,7 @@
 
 mod beam;
 mod continuum;
+pub mod curve;
 mod rod;
 mod spec;
 mod string;
@@ -13,6 +14,7 @@ mod survey;
 
 pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
+pub use curve::{Curve, CurveError, Helix};
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
