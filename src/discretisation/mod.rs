@@ -1,5 +1,6 @@
 //! Schemes: from a model and a grid to local equations. They know no task.
 
+pub mod assembly;
 pub mod characteristics;
 pub mod galerkin;
 mod grid;
