@@ -2,9 +2,11 @@
 
 pub mod assembly;
 pub mod characteristics;
+pub mod equilibrium;
 pub mod galerkin;
 mod grid;
 pub mod sideways;
+pub mod stepping;
 pub mod variational;
 
 pub use grid::{TimeGrid, Window};

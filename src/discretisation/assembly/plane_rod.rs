@@ -60,7 +60,17 @@ impl PlaneRod {
     fn strain_matrix(at: &Kinematics, point: &SpacePoint, i: usize) -> nalgebra::Matrix3<f64> {
         let (n, dn) = (point.n[i], point.dn[i]);
         let [g1, g3, _]: [f64; 3] = at.strain.into();
-        nalgebra::Matrix3::new(dn * at.d1[0], dn * at.d1[1], -n * g3, dn * at.d3[0], dn * at.d3[1], n * g1, 0.0, 0.0, dn)
+        nalgebra::Matrix3::new(
+            dn * at.d1[0],
+            dn * at.d1[1],
+            -n * g3,
+            dn * at.d3[0],
+            dn * at.d3[1],
+            n * g1,
+            0.0,
+            0.0,
+            dn,
+        )
     }
 
     /// ∂(Γ, K)/∂(x, y, θ) at a point for all nodes, in the first three columns.
@@ -103,8 +113,7 @@ impl PlaneRod {
             if order < Order::Hessian {
                 continue;
             }
-            let tangent =
-                nalgebra::Matrix3::from_fn(|r, c| response.tangent[(PLANE[r], PLANE[c])] * point.weight);
+            let tangent = nalgebra::Matrix3::from_fn(|r, c| response.tangent[(PLANE[r], PLANE[c])] * point.weight);
             // r'·(n₁ d₁ + n₃ d₃) turned: force of the section in space, and its derivatives by θ.
             let force = at.d1 * stress[1] - at.d3 * stress[0];
             let turning = -(stress[0] * g1 + stress[1] * g3);

@@ -30,7 +30,11 @@ fn ends(count: usize) -> Vec<SpaceEnd> {
             let s = i as f64;
             SpaceEnd {
                 position: Vector3::new(0.1 * s * s, 0.3 * (s * 1.3).sin(), 0.5 * s),
-                orientation: Quaternion::from_rotation_vector(Vector3::new(0.4 * s, -0.2 + 0.3 * s * s, 0.1 - 0.25 * s)),
+                orientation: Quaternion::from_rotation_vector(Vector3::new(
+                    0.4 * s,
+                    -0.2 + 0.3 * s * s,
+                    0.1 - 0.25 * s,
+                )),
             }
         })
         .collect()
@@ -122,7 +126,8 @@ fn energy_is_invariant_under_rigid_motions() {
         let (energy, gradient) = (local.energy, local.gradient.clone());
         for k in 0..20 {
             let k = k as f64;
-            let turn = Quaternion::from_rotation_vector(Vector3::new((3.0 * k).sin(), (5.0 * k).cos(), 2.0 * (7.0 * k).sin()));
+            let turn =
+                Quaternion::from_rotation_vector(Vector3::new((3.0 * k).sin(), (5.0 * k).cos(), 2.0 * (7.0 * k).sin()));
             let shift = Vector3::new(k, -2.0 * k, 0.5 * k);
             let moved: Vec<_> = still
                 .iter()
@@ -151,8 +156,7 @@ fn curvature_of_two_nodes_is_the_rotation_between_them() {
     let element = element(1, 0.5, true);
     for psi in [Vector3::new(0.4, -1.0, 0.6), Vector3::new(1e-3, 0.0, 2e-3), Vector3::zeros()] {
         let start = Quaternion::from_rotation_vector(Vector3::new(0.3, 0.2, -0.7));
-        let ends = [start, start.turned(psi)]
-            .map(|orientation| SpaceEnd { position: Vector3::zeros(), orientation });
+        let ends = [start, start.turned(psi)].map(|orientation| SpaceEnd { position: Vector3::zeros(), orientation });
         let strain = element.strain(0, &ends);
         assert!((strain.fixed_rows::<3>(3) - psi / 0.5).norm() < 1e-14);
     }
