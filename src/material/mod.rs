@@ -1,15 +1,22 @@
 //! Materials and cross-sections: axial laws, stiffnesses and inertia per length.
 
+mod check;
+mod damping;
 mod elasticity;
 mod law;
 mod logarithmic;
 mod quadratic;
 mod section;
+mod shapes;
 mod spec;
+mod table;
 
+pub use check::SectionError;
 pub use elasticity::{RodLaw, Section, Stresses};
 pub use law::{AxialLaw, Law};
 pub use logarithmic::Logarithmic;
 pub use quadratic::Quadratic;
 pub use section::SectionConstants;
+pub use shapes::{Shape, ShapeError};
 pub use spec::{InertiaSpec, LawSpec, MaterialSpec, SectionSpec, StiffnessSpec};
+pub use table::{Resists, SectionTable, TableError};

@@ -1,6 +1,6 @@
 //! Cross-section constants from shape and material.
 
-use super::{InertiaSpec, MaterialSpec, SectionSpec, StiffnessSpec};
+use super::{InertiaSpec, MaterialSpec, SectionSpec, Shape, StiffnessSpec};
 
 /// What a plane or perfectly flexible rod needs to know of its cross-section, per unit reference length.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,30 +29,14 @@ impl SectionConstants {
         }
     }
 
-    /// Constants of a shape in a material: A and I from geometry, G = E / 2(1 + ν), shear factors of Cowper (1966):
-    /// circle 6(1 + ν)/(7 + 6ν), rectangle 10(1 + ν)/(12 + 11ν), tube of radius ratio m
-    /// 6(1 + ν)(1 + m²)²/((7 + 6ν)(1 + m²)² + (20 + 12ν)m²).
+    /// Constants of a [`Shape`] in a material: A, I and the shear factor of Cowper from geometry, G = E / 2(1 + ν).
     pub fn of_shape(section: &SectionSpec, material: &MaterialSpec) -> Self {
-        use std::f64::consts::PI;
-        let nu = material.poisson;
-        let (area, second_moment, shear_factor) = match *section {
-            SectionSpec::Circle { radius: r } => {
-                (PI * r * r, PI * r.powi(4) / 4.0, 6.0 * (1.0 + nu) / (7.0 + 6.0 * nu))
-            }
-            SectionSpec::Tube { outer, inner } => {
-                let m2 = (inner / outer).powi(2);
-                let square = (1.0 + m2).powi(2);
-                let factor = 6.0 * (1.0 + nu) * square / ((7.0 + 6.0 * nu) * square + (20.0 + 12.0 * nu) * m2);
-                (PI * (outer * outer - inner * inner), PI * (outer.powi(4) - inner.powi(4)) / 4.0, factor)
-            }
-            SectionSpec::Rectangle { width, height } => {
-                (width * height, width * height.powi(3) / 12.0, 10.0 * (1.0 + nu) / (12.0 + 11.0 * nu))
-            }
-        };
+        let shape = Shape::from(*section);
+        let (area, [_, second_moment]) = (shape.area(), shape.second_moments());
         let shear_modulus = material.youngs / (2.0 * (1.0 + material.poisson));
         Self {
             axial: material.youngs * area,
-            shear: shear_factor * shear_modulus * area,
+            shear: shape.shear_factor(material.poisson) * shear_modulus * area,
             bending: material.youngs * second_moment,
             mass: material.density * area,
             rotary: material.density * second_moment,

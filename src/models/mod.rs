@@ -5,6 +5,7 @@
 
 mod beam;
 mod continuum;
+pub mod curve;
 mod rod;
 mod spec;
 mod string;
@@ -12,6 +13,7 @@ pub mod structure;
 
 pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
+pub use curve::{Curve, CurveError, Helix};
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, ForceComponent, JointSpec, JointType, LoadSpec, RodModel, RodSpec, ServoSpec,

@@ -104,6 +104,12 @@ pub enum CompileErrorKind {
     /// `s` in a function of time.
     #[error("`s` is known only in profiles along a rod; here the variable is `t`")]
     ArcLengthInFunctionOfTime,
+    /// A `[let]` of `s` in a function of time.
+    #[error("`{name}` depends on `s`, which is known only in profiles along a rod; here the variable is `t`")]
+    ArcLengthInDefinition {
+        /// The `[let]`.
+        name: String,
+    },
     /// A value that is called.
     #[error("`{name}` is a value, not a function")]
     NotAFunction {
@@ -132,11 +138,13 @@ pub enum CompileErrorKind {
         /// The depth that is still read.
         limit: usize,
     },
-    /// A parameter of `rest` that depends on `t`.
-    #[error("the {parameter} of `rest` must not depend on t")]
+    /// A parameter of `rest` that depends on `t` or `s`.
+    #[error("the {parameter} of `rest` must not depend on {variable}")]
     RestNotConstant {
         /// Which parameter.
         parameter: &'static str,
+        /// What it depends on.
+        variable: &'static str,
     },
     /// A parameter of `rest` that has no value.
     #[error("the {parameter} of `rest` has no value: {reason}")]

@@ -15,7 +15,7 @@ use super::compile_error::place;
 /// assert_eq!(error.span, 4..13);
 /// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{}{kind} in `{text}` at t = {t}", place(.in_let))]
+#[error("{}{kind} in `{text}` at {}", place(.in_let), self.place())]
 pub struct EvalError {
     /// The `[let]` definition whose text is meant; `None` for the expression itself.
     pub in_let: Option<String>,
@@ -23,10 +23,25 @@ pub struct EvalError {
     pub span: Range<usize>,
     /// The sub-expression.
     pub text: String,
+    /// The arc length, metre; `None` for expressions that do not depend on it.
+    pub s: Option<f64>,
     /// The time, s.
     pub t: f64,
+    /// Whether the expression is a profile that does not depend on `t`, so that the time is of no interest.
+    pub steady: bool,
     /// What went wrong.
     pub kind: EvalErrorKind,
+}
+
+impl EvalError {
+    /// Where and when, in words: `t = 3`, or along a rod `s = 1, t = 3`, or `s = 1` if the time does not matter.
+    pub fn place(&self) -> String {
+        match self.s {
+            Some(s) if self.steady => format!("s = {s}"),
+            Some(s) => format!("s = {s}, t = {}", self.t),
+            None => format!("t = {}", self.t),
+        }
+    }
 }
 
 /// What went wrong in the evaluation.

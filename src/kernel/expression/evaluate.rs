@@ -1,14 +1,14 @@
-//! The value of a tree at one time.
+//! The value of a tree at one time and place.
 
 use super::EvalErrorKind;
 use super::builtin::{Binary, Extremum, Unary};
 use super::elementary;
-use super::node::{Choice, Factor, Kind, Node};
+use super::node::{Choice, Factor, Kind, Node, Variable};
 use super::power;
 use super::token::Span;
 use crate::kernel::Real;
 
-/// A number, and whether it is known not to change with `t` nearby.
+/// A number, and whether it is known not to change with `t` and `s` nearby.
 ///
 /// The derivatives of a fixed number are zero whatever is done to it, also where the outer function has none:
 /// `sqrt(clamp(t, 0, 1))` is constant before `t = 0`.
@@ -58,9 +58,10 @@ pub(super) struct Fault {
     pub(super) kind: EvalErrorKind,
 }
 
-/// What the names in a tree stand for at one time.
+/// What the names in a tree stand for at one time and place.
 pub(super) struct Context<'a, T> {
-    pub(super) t: T,
+    pub(super) s: Value<T>,
+    pub(super) t: Value<T>,
     /// From the position of a `[let]` in the scope to its position in the program.
     pub(super) positions: &'a [usize],
     /// The values of the `[let]`s so far; a failure counts only once the value is used.
@@ -72,7 +73,7 @@ pub(super) struct Context<'a, T> {
 impl Context<'static, f64> {
     /// For trees of numbers alone.
     pub(super) fn constant() -> Context<'static, f64> {
-        Context { t: 0.0, positions: &[], slots: &[], slot: None }
+        Context { s: Value::fixed(0.0), t: Value::fixed(0.0), positions: &[], slots: &[], slot: None }
     }
 }
 
@@ -94,7 +95,8 @@ impl Node {
     pub(super) fn evaluate<T: Real>(&self, at: &Context<T>) -> Result<Value<T>, Fault> {
         let value = match &self.kind {
             Kind::Number(value) => Value::fixed(*value),
-            Kind::Time => Value::varying(at.t),
+            Kind::Variable(Variable::Time) => at.t,
+            Kind::Variable(Variable::ArcLength) => at.s,
             Kind::Let(index) => return at.slots[at.positions[*index]],
             Kind::Negate(node) => {
                 let value = node.evaluate(at)?;

@@ -1,53 +1,15 @@
-//! A compiled expression.
+//! A function of time.
 
 use std::sync::Arc;
 
 use num_dual::{Dual2_64, Dual64};
 
-use super::evaluate::{Context, Fault, Value};
-use super::node::{Kind, Node};
-use super::parse::parse;
+use super::evaluate::Value;
+use super::node::Variable;
+use super::program::{Code, Program};
 use super::scope::Scope;
-use super::token::Span;
-use super::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression};
+use super::{CompileError, EvalError, Expression};
 use crate::kernel::Real;
-
-/// The tree of one text: an expression or a `[let]` definition.
-#[derive(Debug)]
-pub(super) struct Code {
-    /// The name of the `[let]`; `None` for an expression.
-    pub(super) name: Option<String>,
-    pub(super) text: String,
-    pub(super) node: Node,
-    /// Whether the value depends on `t`.
-    pub(super) varies: bool,
-}
-
-impl Code {
-    pub(super) fn new(name: Option<String>, text: String, node: Node, scope: &Scope) -> Code {
-        let varies = node.varies(&|index| scope.varies(index));
-        Code { name, text, node, varies }
-    }
-
-    /// Reads `source`; an error is attributed to the `[let]` of that name.
-    pub(super) fn compile(name: Option<&str>, source: &Expression, scope: &Scope) -> Result<Code, CompileError> {
-        let text = match source {
-            Expression::Number(value) => value.to_string(),
-            Expression::Text(text) => text.clone(),
-        };
-        let span = Span::new(0, text.len());
-        let node = match source {
-            Expression::Number(value) if value.is_finite() => Ok(Node { kind: Kind::Number(*value), span }),
-            Expression::Number(value) => Err(span.error(CompileErrorKind::NumberNotFinite { value: *value })),
-            Expression::Text(text) => parse(text, scope),
-        };
-        let name = name.map(str::to_owned);
-        match node {
-            Ok(node) => Ok(Code::new(name, text, node, scope)),
-            Err(error) => Err(CompileError { in_let: name, ..error }),
-        }
-    }
-}
 
 /// A function of time, compiled from an [`Expression`]. Cheap to clone.
 ///
@@ -68,16 +30,8 @@ pub struct Function {
     program: Arc<Program>,
 }
 
-#[derive(Debug)]
-struct Program {
-    body: Code,
-    /// The `[let]`s it needs, each after those that it needs itself.
-    lets: Vec<Arc<Code>>,
-    /// From the position of a `[let]` in the scope to that in `lets`.
-    positions: Vec<usize>,
-}
-
-/// A value with its first and second derivative with respect to time.
+/// A value with its first and second derivative with respect to time; for [`Profile::jet_along`](super::Profile) with
+/// respect to arc length, per metre.
 ///
 /// ```
 /// use lariat::kernel::{Function, Jet};
@@ -97,21 +51,12 @@ pub struct Jet {
 impl Function {
     /// The function that is always `v`.
     pub fn constant(v: f64) -> Function {
-        let text = v.to_string();
-        let node = Node { kind: Kind::Number(v), span: Span::new(0, text.len()) };
-        let scope = Scope::empty();
-        Function::new(Code::new(None, text, node, &scope), &scope)
+        Function { program: Arc::new(Program::new(Code::constant(v), &Scope::empty())) }
     }
 
     /// Reads an expression of `t` and the names of `scope`.
     pub fn compile(source: &Expression, scope: &Scope) -> Result<Function, CompileError> {
-        Ok(Function::new(Code::compile(None, source, scope)?, scope))
-    }
-
-    /// Joins a tree with the definitions that it needs.
-    pub(super) fn new(body: Code, scope: &Scope) -> Function {
-        let (positions, lets) = scope.needed(&body.node);
-        Function { program: Arc::new(Program { body, lets, positions }) }
+        Ok(Function { program: Arc::new(Program::new(Code::compile(None, source, scope, false)?, scope)) })
     }
 
     /// The value for a time that may carry derivatives.
@@ -119,11 +64,7 @@ impl Function {
     /// The real part of the result is finite. Where the value exists and a derivative does not, the derivative part is
     /// not finite; [`jet`](Function::jet) makes that an error.
     pub fn eval<T: Real>(&self, t: T) -> Result<T, EvalError> {
-        let slots = self.slots(t);
-        match self.program.body.node.evaluate(&self.context(t, &slots, None)) {
-            Ok(value) => Ok(value.number),
-            Err(fault) => Err(self.error(fault, t.re())),
-        }
+        self.program.eval(Value::fixed(0.0), Value::varying(t))
     }
 
     /// The value.
@@ -139,58 +80,16 @@ impl Function {
             return Ok(Jet { value: re, first: v1, second: v2 });
         }
         let first = Dual64::from_re(t).derivative();
-        let fault = if self.eval(first)?.eps.is_finite() {
-            self.blame(second, 2, |x| x.v1.is_finite() && x.v2.is_finite())
+        Err(if self.eval(first)?.eps.is_finite() {
+            let at = [Value::fixed(0.0), Value::varying(second)];
+            self.program.blame(at, 2, |x| x.v1.is_finite() && x.v2.is_finite())
         } else {
-            self.blame(first, 1, |x| x.eps.is_finite())
-        };
-        Err(self.error(fault, t))
+            self.program.blame([Value::fixed(0.0), Value::varying(first)], 1, |x| x.eps.is_finite())
+        })
     }
 
     /// Whether it does not depend on `t`.
     pub fn is_constant(&self) -> bool {
-        !self.program.body.varies
-    }
-
-    fn context<'a, T>(&'a self, t: T, slots: &'a [Result<Value<T>, Fault>], slot: Option<usize>) -> Context<'a, T> {
-        Context { t, positions: &self.program.positions, slots, slot }
-    }
-
-    /// The values of the `[let]`s, each computed once.
-    fn slots<T: Real>(&self, t: T) -> Vec<Result<Value<T>, Fault>> {
-        let mut slots = Vec::with_capacity(self.program.lets.len());
-        for (slot, code) in self.program.lets.iter().enumerate() {
-            let value = code.node.evaluate(&self.context(t, &slots, Some(slot)));
-            slots.push(value);
-        }
-        slots
-    }
-
-    /// The smallest part whose value exists and whose derivatives are not `finite`.
-    fn blame<T: Real>(&self, t: T, order: usize, finite: impl Fn(&T) -> bool) -> Fault {
-        let slots = self.slots(t);
-        let (mut slot, mut node) = (None, &self.program.body.node);
-        loop {
-            let at = self.context(t, &slots, slot);
-            let culprit = match &node.kind {
-                Kind::Let(index) => {
-                    let position = self.program.positions[*index];
-                    slot = Some(position);
-                    Some(&self.program.lets[position].node)
-                }
-                Kind::If(choice) => choice.chosen(&at).ok(),
-                _ => node.children().into_iter().find(|part| part.evaluate(&at).is_ok_and(|x| !finite(&x.number))),
-            };
-            match culprit {
-                Some(part) => node = part,
-                None => return Fault { slot, span: node.span, kind: EvalErrorKind::NoFiniteDerivative { order } },
-            }
-        }
-    }
-
-    fn error(&self, fault: Fault, t: f64) -> EvalError {
-        let code = fault.slot.map_or(&self.program.body, |slot| &self.program.lets[slot]);
-        let text = code.text.get(fault.span.range()).unwrap_or_default().to_owned();
-        EvalError { in_let: code.name.clone(), span: fault.span.range(), text, t, kind: fault.kind }
+        !self.program.depends_on(Variable::Time)
     }
 }

@@ -1,11 +1,11 @@
-//! Functions of time in problem files.
+//! Functions of time, and of arc length and time, in problem files.
 //!
 //! Wherever a problem file expects a function it takes a number or a text in this small language:
 //!
 //! | what | how |
 //! |---|---|
 //! | numbers | `1`, `1.5`, `.5`, `1e-3`, `2E+4` |
-//! | variable | `t`, the time in seconds |
+//! | variable | `t`, the time in seconds; in a [`Profile`] also `s`, the arc length along a rod in metres |
 //! | constants | `pi`, `e`, and every name of `[let]` |
 //! | operators | `+ - * / ^`; `^` groups to the right and binds tighter than a sign: `-t^2` is `-(t^2)` |
 //! | functions of one argument | `sin cos tan asin acos atan sinh cosh tanh exp ln log log10 sqrt abs sign step floor` |
@@ -14,7 +14,7 @@
 //! | choice | `if(a < b, x, y)` with `<`, `<=`, `>` or `>=`; only the chosen branch is evaluated |
 //! | rest to rest | `rest(t, t0, t1, k)`: 0 before `t0`, 1 after `t1`, with `k - 1` continuous derivatives |
 //!
-//! `log` is the natural logarithm, `step(x)` is 1 from `x = 0` on. A [`Function`] is evaluated over any
+//! `log` is the natural logarithm, `step(x)` is 1 from `x = 0` on. A [`Function`] or [`Profile`] is evaluated over any
 //! [`Real`](crate::kernel::Real), so its derivatives are exact; where a function switches (`abs`, `min`, `clamp`, `if`,
 //! …) they are those of the active branch. A value or derivative that does not exist is an [`EvalError`], never a NaN.
 //!
@@ -42,6 +42,7 @@ mod node;
 mod parse;
 mod power;
 mod profile;
+mod program;
 mod scope;
 mod source;
 mod token;

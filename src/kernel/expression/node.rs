@@ -1,8 +1,27 @@
 //! The tree of an expression.
 
-use super::builtin::{Binary, Extremum, Unary};
+use super::builtin::{self, Binary, Extremum, Unary};
 use super::evaluate::Context;
 use super::token::{Relation, Span};
+
+/// What an expression is a function of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Variable {
+    /// `t`.
+    Time,
+    /// `s`, only along a rod.
+    ArcLength,
+}
+
+impl Variable {
+    /// As it is written.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Variable::Time => builtin::TIME,
+            Variable::ArcLength => builtin::ARC_LENGTH,
+        }
+    }
+}
 
 /// A sub-expression and where it stands.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +34,7 @@ pub(super) struct Node {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
     Number(f64),
-    Time,
+    Variable(Variable),
     /// The `[let]` of that position in the scope.
     Let(usize),
     Negate(Box<Node>),
@@ -82,7 +101,7 @@ impl Node {
     /// The sub-expressions one level down.
     pub(super) fn children(&self) -> Vec<&Node> {
         match &self.kind {
-            Kind::Number(_) | Kind::Time | Kind::Let(_) => Vec::new(),
+            Kind::Number(_) | Kind::Variable(_) | Kind::Let(_) => Vec::new(),
             Kind::Negate(node) | Kind::Unary(_, node) => vec![node],
             Kind::Sum(nodes) => nodes.iter().collect(),
             Kind::Extremum(_, first, others) => std::iter::once(&**first).chain(others).collect(),
@@ -94,12 +113,12 @@ impl Node {
         }
     }
 
-    /// Whether `t` occurs, or a `[let]` of which `varies` says that `t` occurs in it.
-    pub(super) fn varies(&self, varies: &impl Fn(usize) -> bool) -> bool {
+    /// Whether the variable occurs, or a `[let]` of which `lets` says that the variable occurs in it.
+    pub(super) fn depends_on(&self, variable: Variable, lets: &impl Fn(usize) -> bool) -> bool {
         match self.kind {
-            Kind::Time => true,
-            Kind::Let(index) => varies(index),
-            _ => self.children().into_iter().any(|child| child.varies(varies)),
+            Kind::Variable(found) => found == variable,
+            Kind::Let(index) => lets(index),
+            _ => self.children().into_iter().any(|child| child.depends_on(variable, lets)),
         }
     }
 

@@ -1,9 +1,10 @@
 //! From tokens to the tree, by operator precedence (Pratt).
 
 use super::builtin::{self, Builtin};
-use super::function::{Code, Function};
-use super::node::{Choice, Factor, Kind, Node, Rest};
+use super::evaluate::Value;
+use super::node::{Choice, Factor, Kind, Node, Rest, Variable};
 use super::power::LARGEST_REST;
+use super::program::{Code, Program};
 use super::scope::Scope;
 use super::token::{Relation, Span, Token, TokenKind, tokens};
 use super::{CompileError, CompileErrorKind};
@@ -21,9 +22,9 @@ enum Binding {
     Power,
 }
 
-/// The tree of `text`, its names resolved in `scope`.
-pub(super) fn parse(text: &str, scope: &Scope) -> Result<Node, CompileError> {
-    let mut parser = Parser { text, tokens: tokens(text)?, next: 0, depth: 0, scope };
+/// The tree of `text`, its names resolved in `scope`; `along` says whether `s` is a variable.
+pub(super) fn parse(text: &str, scope: &Scope, along: bool) -> Result<Node, CompileError> {
+    let mut parser = Parser { text, tokens: tokens(text)?, next: 0, depth: 0, scope, along };
     if parser.peek().kind == TokenKind::End {
         return Err(Span::new(0, text.len()).error(CompileErrorKind::Empty));
     }
@@ -40,6 +41,7 @@ struct Parser<'a> {
     next: usize,
     depth: usize,
     scope: &'a Scope,
+    along: bool,
 }
 
 impl Parser<'_> {
@@ -161,12 +163,15 @@ impl Parser<'_> {
     fn name(&mut self, span: Span) -> Result<Node, CompileError> {
         let name = &self.text[span.range()];
         let called = self.peek().kind == TokenKind::Open;
-        let known = if name == builtin::TIME {
-            Some(Kind::Time)
-        } else {
-            builtin::constant(name).map(Kind::Number).or_else(|| self.scope.lookup(name))
+        let known = match name {
+            builtin::TIME => Some(Kind::Variable(Variable::Time)),
+            builtin::ARC_LENGTH if self.along => Some(Kind::Variable(Variable::ArcLength)),
+            _ => builtin::constant(name).map(Kind::Number).or_else(|| self.scope.lookup(name)),
         };
         match (known, builtin::function(name)) {
+            (Some(Kind::Let(index)), _) if !self.along && self.scope.depends_on(index, Variable::ArcLength) => {
+                Err(span.error(CompileErrorKind::ArcLengthInDefinition { name: name.to_owned() }))
+            }
             (Some(kind), _) if !called => Ok(Node { kind, span }),
             (Some(_), _) => Err(span.error(CompileErrorKind::NotAFunction { name: name.to_owned() })),
             (None, Some((function, builtin))) if called => self.call(function, builtin, span),
@@ -183,7 +188,8 @@ impl Parser<'_> {
             return CompileErrorKind::UnknownFunction { name, did_you_mean };
         }
         let constants = builtin::CONSTANTS.iter().map(|(name, _)| *name);
-        let values = self.scope.names().chain([builtin::TIME]).chain(constants);
+        let arc_length = self.along.then_some(builtin::ARC_LENGTH);
+        let values = self.scope.names().chain([builtin::TIME]).chain(arc_length).chain(constants);
         let did_you_mean = nearest(&name, values).map(str::to_owned);
         CompileErrorKind::UnknownName { name, did_you_mean }
     }
@@ -256,19 +262,18 @@ impl Parser<'_> {
 
     /// The value of a parameter of `rest`.
     fn parameter(&self, node: Node, parameter: &'static str) -> Result<f64, CompileError> {
-        match node.kind {
-            Kind::Number(value) => Ok(value),
-            _ if node.varies(&|index| self.scope.varies(index)) => {
-                Err(node.span.error(CompileErrorKind::RestNotConstant { parameter }))
-            }
-            _ => {
-                let span = node.span;
-                let code = Code::new(None, self.text.to_owned(), node, self.scope);
-                Function::new(code, self.scope)
-                    .value(0.0)
-                    .map_err(|error| span.error(CompileErrorKind::RestWithoutValue { parameter, reason: error.kind }))
+        if let Kind::Number(value) = node.kind {
+            return Ok(value);
+        }
+        let span = node.span;
+        let code = Code::new(None, self.text.to_owned(), node, self.scope);
+        for variable in [Variable::Time, Variable::ArcLength] {
+            if code.depends_on(variable) {
+                return Err(span.error(CompileErrorKind::RestNotConstant { parameter, variable: variable.name() }));
             }
         }
+        (Program::new(code, self.scope).eval(Value::fixed(0.0), Value::fixed(0.0)))
+            .map_err(|error| span.error(CompileErrorKind::RestWithoutValue { parameter, reason: error.kind }))
     }
 }
 

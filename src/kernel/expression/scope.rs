@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::function::Code;
-use super::node::{Kind, Node};
+use super::node::{Kind, Node, Variable};
+use super::program::Code;
 use super::token::{Span, TokenKind, is_name, tokens};
 use super::{CompileError, CompileErrorKind, Expression, builtin};
 
@@ -52,7 +52,8 @@ impl Scope {
         Scope::default()
     }
 
-    /// Reads the definitions, which may refer to each other in any order.
+    /// Reads the definitions, which may refer to each other in any order and depend on `t` and `s`; a definition that
+    /// depends on `s` can be used in a [`Profile`](super::Profile) only.
     ///
     /// All mistakes are returned, one for each definition that has any, with
     /// [`in_let`](CompileError::in_let) set. If the name itself is at fault the span is empty.
@@ -85,7 +86,7 @@ impl Scope {
                 let mentions = pending.remove(name).unwrap_or_default();
                 let broken =
                     circular || mentions.iter().any(|(name, _)| scope.entries.get(*name) == Some(&Entry::Broken));
-                match lets.get(name).map(|source| Code::compile(Some(name), source, &scope)) {
+                match lets.get(name).map(|source| Code::compile(Some(name), source, &scope, true)) {
                     Some(Ok(code)) if !broken => scope.define(name, code),
                     Some(Err(error)) if !(broken && error.is_about_values()) => errors.push(error),
                     _ => {}
@@ -121,9 +122,9 @@ impl Scope {
         })
     }
 
-    /// Whether the definition at that position depends on `t`; of a broken one it is not known that it does not.
-    pub(super) fn varies(&self, index: usize) -> bool {
-        self.definitions.get(index).is_none_or(|code| code.varies)
+    /// Whether the definition at that position depends on `t` or `s`; of a broken one it is not known that it does not.
+    pub(super) fn depends_on(&self, index: usize, variable: Variable) -> bool {
+        self.definitions.get(index).is_none_or(|code| code.depends_on(variable))
     }
 
     /// The definitions that `node` needs, directly or not, each after those it needs itself; and for each position in

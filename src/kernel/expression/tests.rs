@@ -4,6 +4,7 @@ mod derivatives;
 mod errors;
 mod grammar;
 mod lets;
+mod profiles;
 mod properties;
 mod rest;
 
