@@ -7,6 +7,7 @@ pub mod nonlinear_program;
 mod observer;
 mod rest;
 mod simulate;
+pub mod simulation;
 mod spec;
 mod system;
 mod verify;

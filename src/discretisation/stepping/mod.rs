@@ -199,13 +199,13 @@ impl<'a> Step<'a> {
         Ok(())
     }
 
-    /// A first guess of the unknowns: the present velocities go on.
-    pub fn guess(&self, previous: Option<(&[f64], f64)>, out: &mut [f64]) {
+    /// A first guess of the unknowns: these half steps, or those of the present velocities.
+    pub fn guess(&self, half: Option<&Vec<f64>>, out: &mut [f64]) {
         out.fill(0.0);
-        if let Some((half, h)) = previous {
-            for (dof, &unknown) in self.unknown.iter().enumerate() {
+        if let Some(half) = half {
+            for (half, &unknown) in half.iter().zip(&self.unknown) {
                 if unknown != FIXED {
-                    out[unknown] = half[dof] * (self.h / h);
+                    out[unknown] = *half;
                 }
             }
             return;

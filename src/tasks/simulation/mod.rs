@@ -1,0 +1,3 @@
+//! Forward simulation of mechanisms in plane and space.
+
+pub mod march;
