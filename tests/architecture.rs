@@ -18,7 +18,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
     ("results", &[]),
     ("tasks", &["kernel", "models", "discretisation", "nlp", "solver", "results"]),
     ("plots", &["results"]),
-    ("problem", &["kernel", "material", "models", "discretisation", "solver", "tasks", "plots"]),
+    ("problem", &["kernel", "geometry", "material", "models", "discretisation", "solver", "tasks", "plots"]),
     ("error", &["problem"]),
     (
         "cli",

@@ -182,8 +182,8 @@ fn auto_chooses_and_says_why() {
     let complete = gallery("string-2d", &[]);
     let mixed = gallery("beam-hinged-tip", &[]);
     for (problem, method, word) in [(&complete, Method::SpaceMarch, "marched"), (&mixed, Method::Galerkin, "at once")] {
-        let lariat::tasks::TaskSpec::InverseDynamics(spec) = &problem.spec.task;
-        let analysis = lariat::tasks::inverse_dynamics::analyse(&problem.system, spec).unwrap();
+        let (system, spec) = common::inverse(&problem);
+        let analysis = lariat::tasks::inverse_dynamics::analyse(system, spec).unwrap();
         assert_eq!(analysis.method, method);
         assert!(analysis.reason.contains(word), "{}", analysis.reason);
     }

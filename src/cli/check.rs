@@ -1,12 +1,14 @@
 //! `lariat check`: what a problem file or model asks for and what it will cost, without solving it.
 
+mod forward;
+
 use std::fmt::Write;
 
 use super::{CheckArgs, Exit, complain, load, model, say, tell};
 use crate::models::{Mechanism, Side};
-use crate::problem::Problem;
+use crate::problem::Question;
 use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
-use crate::tasks::{Method, Sweep, TaskError, TaskSpec};
+use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskError};
 
 /// Run.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -22,21 +24,11 @@ pub fn run(args: &CheckArgs) -> Exit {
                 if !problem.warnings.is_empty() {
                     tell(&problem.warnings);
                 }
-                let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
-                match analyse(&problem.system, spec) {
-                    Ok(analysis) => {
-                        let verdict = guard(&problem.system, &analysis);
-                        if verdict.is_err() {
-                            exit = exit.max(Exit::Unsolved);
-                        }
-                        let text = explain(&file.display().to_string(), &problem, &analysis, verdict);
-                        exit = exit.max(say(&text));
-                    }
-                    Err(error) => {
-                        complain(&format!("{}: {error}", file.display()));
-                        exit = exit.max(Exit::Unsolved);
-                    }
-                }
+                let name = file.display().to_string();
+                exit = exit.max(match &problem.question {
+                    Question::InverseDynamics(system, spec) => inverse_dynamics(&name, system, spec),
+                    forward => say(&forward::explain(&name, forward)),
+                });
             }
             Err(failed) => exit = exit.max(failed),
         }
@@ -44,10 +36,23 @@ pub fn run(args: &CheckArgs) -> Exit {
     exit
 }
 
-fn explain(file: &str, problem: &Problem, analysis: &Analysis, verdict: Result<Option<String>, TaskError>) -> String {
+fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec) -> Exit {
+    match analyse(system, spec) {
+        Ok(analysis) => {
+            let verdict = guard(system, &analysis);
+            let solvable = if verdict.is_err() { Exit::Unsolved } else { Exit::Success };
+            solvable.max(say(&explain(file, system, &analysis, verdict)))
+        }
+        Err(error) => {
+            complain(&format!("{file}: {error}"));
+            Exit::Unsolved
+        }
+    }
+}
+
+fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Option<String>, TaskError>) -> String {
     // Writing to a String cannot fail.
     let mut out = String::new();
-    let system = &problem.system;
     let grid = system.grid;
     let (name, model, elements, length, coordinates) = match &system.mechanism {
         Mechanism::Beam(rod) => (&rod.name, "plane shear-flexible beam", rod.elements, rod.length, 3),

@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand. Logs and progress go to stderr, summaries to stdout.
 
 mod ampl;
+mod answer;
 mod check;
 mod gallery;
 mod interrupt;
@@ -178,6 +179,11 @@ fn load(path: &Path, overrides: &[String]) -> Result<(String, Problem), Exit> {
             Err(Exit::BadInput)
         }
     }
+}
+
+/// Under which name a file that a problem file refers to is kept in the folder of the result.
+fn plain_name(name: &str) -> String {
+    Path::new(name).file_name().map_or_else(|| name.to_owned(), |plain| plain.to_string_lossy().into_owned())
 }
 
 /// Diagnostics on stderr, in colour on a terminal unless `NO_COLOR` is set.

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use super::answer::answer;
 use super::model::{self, ModelFile};
 use super::progress::{Level, Progress};
-use super::{Exit, SolveArgs, complain, interrupt, load, say, summary, tell};
+use super::{Exit, SolveArgs, complain, interrupt, load, plain_name, say, summary, tell};
 use crate::plots::{Format, Kind, draw};
 use crate::problem::Problem;
 use crate::results::{Outcome, ProblemText, Report, Timing, store};
-use crate::tasks::{TaskSpec, inverse_dynamics};
 
 /// Run.
 pub fn run(args: &SolveArgs) -> Exit {
@@ -77,15 +77,14 @@ impl Question {
                 if level != Level::Quiet && !problem.warnings.is_empty() {
                     tell(&problem.warnings);
                 }
-                let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
-                let mut outcome = inverse_dynamics::run(&problem.system, spec, &mut progress);
+                let mut outcome = answer(&problem.question, &mut progress);
                 outcome.report.problem = ProblemText {
                     file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
                     sha256: store::sha256(text.as_bytes()),
                     text,
                     overrides: overrides.to_vec(),
                 };
-                (outcome, Vec::new())
+                (outcome, problem.attachments.into_iter().map(|(name, text)| (plain_name(&name), text)).collect())
             }
         };
         progress.finish();

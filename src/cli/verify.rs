@@ -1,12 +1,16 @@
 //! `lariat verify`.
 
-use std::fmt::Write;
+mod forward;
 
+use std::fmt::Write;
+use std::path::Path;
+
+use super::answer::answer;
 use super::progress::{Level, Progress};
-use super::{Exit, VerifyArgs, complain, interrupt, model, say, tell};
-use crate::problem;
-use crate::results::store;
-use crate::tasks::{TaskSpec, inverse_dynamics, nonlinear_program};
+use super::{Exit, VerifyArgs, complain, interrupt, model, plain_name, say, tell};
+use crate::problem::{self, Question};
+use crate::results::{Report, store};
+use crate::tasks::{inverse_dynamics, nonlinear_program};
 
 /// Run.
 pub fn run(args: &VerifyArgs) -> Exit {
@@ -22,17 +26,23 @@ pub fn run(args: &VerifyArgs) -> Exit {
         return model::verify(&args.result, &outcome.report);
     }
     let source = &outcome.report.problem;
-    let problem = match problem::load(&source.file, &source.text, &source.overrides) {
+    let folder = store::folder(&args.result);
+    let read = |name: &str| std::fs::read(folder.join(plain_name(name)));
+    let problem = match problem::load_with(&source.file, &source.text, &source.overrides, &read) {
         Ok(problem) => problem,
         Err(diagnostics) => {
             tell(&diagnostics);
             return Exit::BadInput;
         }
     };
-    let changed = store::changed_files(store::folder(&args.result), &outcome.report);
+    let changed = store::changed_files(folder, &outcome.report);
     let mut progress = Progress::new(if args.quiet { Level::Quiet } else { Level::Normal });
-    let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
-    let verified = inverse_dynamics::reverify(&problem.system, spec, &outcome, &mut progress);
+    let Question::InverseDynamics(system, spec) = &problem.question else {
+        let again = answer(&problem.question, &mut progress);
+        progress.finish();
+        return forward::verdict(folder, &outcome, &again, &changed);
+    };
+    let verified = inverse_dynamics::reverify(system, spec, &outcome, &mut progress);
     progress.finish();
     let verification = match verified {
         Ok(verification) => verification,
@@ -41,7 +51,6 @@ pub fn run(args: &VerifyArgs) -> Exit {
             return Exit::Unsolved;
         }
     };
-    let folder = store::folder(&args.result);
     // Writing to a String cannot fail.
     let mut out = format!("{}: {}\n", source.file, verification.scheme);
     for (name, error) in &verification.max_error {
@@ -49,14 +58,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
         let word = if *error <= tolerance { "within" } else { "OUTSIDE" };
         let _ = writeln!(out, "  {name}: largest deviation {error:.3e}, {word} tolerance {tolerance:.1e}");
     }
-    for name in &changed {
-        let what = if folder.join(name).exists() { "is not as it was written with" } else { "is missing from" };
-        let _ = writeln!(out, "  {name} {what} this result");
-    }
-    let problem_changed = store::sha256(source.text.as_bytes()) != source.sha256;
-    if problem_changed {
-        let _ = writeln!(out, "  the problem text in result.json is not the one that was solved");
-    }
+    let problem_changed = told_changes(folder, &outcome.report, &changed, &mut out);
     // The stored motion counts only where the simulation took states from it.
     let used_motion = verification.from_moving_state || verification.segments > 1;
     let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || (used_motion && name == "motion.npz"));
@@ -66,4 +68,17 @@ pub fn run(args: &VerifyArgs) -> Exit {
     };
     let _ = writeln!(out, "  {word}");
     exit.max(say(&out))
+}
+
+/// Tells which files and whether the problem text were changed; whether the latter was.
+fn told_changes(folder: &Path, report: &Report, changed: &[String], out: &mut String) -> bool {
+    for name in changed {
+        let what = if folder.join(name).exists() { "is not as it was written with" } else { "is missing from" };
+        let _ = writeln!(out, "  {name} {what} this result");
+    }
+    let problem_changed = store::sha256(report.problem.text.as_bytes()) != report.problem.sha256;
+    if problem_changed {
+        let _ = writeln!(out, "  the problem text in result.json is not the one that was solved");
+    }
+    problem_changed
 }

@@ -5,10 +5,12 @@
 
 pub mod derivative;
 pub mod expression;
+mod one_or_several;
 mod real;
 pub mod suggest;
 
 pub use expression::{
     CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Jet, Profile, Scope,
 };
+pub use one_or_several::OneOrSeveral;
 pub use real::Real;

@@ -18,5 +18,5 @@ pub use logarithmic::Logarithmic;
 pub use quadratic::Quadratic;
 pub use section::SectionConstants;
 pub use shapes::{Shape, ShapeError};
-pub use spec::{InertiaSpec, LawSpec, MaterialSpec, SectionSpec, StiffnessSpec};
+pub use spec::{DampingSpec, InertiaSpec, LawSpec, MaterialSpec, OffsetSpec, SectionSpec, StiffnessSpec, TableSpec};
 pub use table::{Resists, SectionTable, TableError};

@@ -1,6 +1,6 @@
 //! Cross-section constants from shape and material.
 
-use super::{InertiaSpec, MaterialSpec, SectionSpec, Shape, StiffnessSpec};
+use super::{MaterialSpec, Shape};
 
 /// What a plane or perfectly flexible rod needs to know of its cross-section, per unit reference length.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,20 +18,8 @@ pub struct SectionConstants {
 }
 
 impl SectionConstants {
-    /// Constants given directly; what is absent (strings) is zero.
-    pub fn direct(stiffness: &StiffnessSpec, inertia: &InertiaSpec) -> Self {
-        Self {
-            axial: stiffness.axial,
-            shear: stiffness.shear.unwrap_or(0.0),
-            bending: stiffness.bending.unwrap_or(0.0),
-            mass: inertia.mass,
-            rotary: inertia.rotary.unwrap_or(0.0),
-        }
-    }
-
     /// Constants of a [`Shape`] in a material: A, I and the shear factor of Cowper from geometry, G = E / 2(1 + ν).
-    pub fn of_shape(section: &SectionSpec, material: &MaterialSpec) -> Self {
-        let shape = Shape::from(*section);
+    pub fn of_shape(shape: &Shape, material: &MaterialSpec) -> Self {
         let (area, [_, second_moment]) = (shape.area(), shape.second_moments());
         let shear_modulus = material.youngs / (2.0 * (1.0 + material.poisson));
         Self {
@@ -52,18 +40,18 @@ mod tests {
     #[test]
     fn shapes_agree_where_they_must() {
         let steel = MaterialSpec { youngs: 210e9, poisson: 0.3, density: 7850.0 };
-        let circle = SectionConstants::of_shape(&SectionSpec::Circle { radius: 0.005 }, &steel);
-        let tube = SectionConstants::of_shape(&SectionSpec::Tube { outer: 0.005, inner: 0.0 }, &steel);
+        let circle = SectionConstants::of_shape(&Shape::Circle { radius: 0.005 }, &steel);
+        let tube = SectionConstants::of_shape(&Shape::Tube { outer: 0.005, inner: 0.0 }, &steel);
         let pairs = [(circle.axial, tube.axial), (circle.shear, tube.shear), (circle.bending, tube.bending)];
         assert!(pairs.iter().all(|(a, b)| (a / b - 1.0).abs() < 1e-14));
         // 10 mm round steel bar: 0.6165 kg/m (handbook).
         assert!((circle.mass - 0.6165).abs() < 1e-4);
-        let square = SectionConstants::of_shape(&SectionSpec::Rectangle { width: 0.01, height: 0.01 }, &steel);
+        let square = SectionConstants::of_shape(&Shape::Rectangle { width: 0.01, height: 0.01 }, &steel);
         assert!((square.bending / (210e9 * 1e-8 / 12.0) - 1.0).abs() < 1e-14);
         // 13/15.3: Cowper's value for ν = 0.3.
         assert!((square.shear / (13.0 / 15.3 * 210e9 / 2.6 * 1e-4) - 1.0).abs() < 1e-14);
         // Thin tube: Cowper's factor tends to 2(1 + ν)/(4 + 3ν).
-        let thin = SectionConstants::of_shape(&SectionSpec::Tube { outer: 1.0, inner: 0.9999 }, &steel);
+        let thin = SectionConstants::of_shape(&Shape::Tube { outer: 1.0, inner: 0.9999 }, &steel);
         let factor = thin.shear / (210e9 / 2.6 * std::f64::consts::PI * (1.0 - 0.9999_f64.powi(2)));
         assert!((factor - 2.6 / 4.9).abs() < 1e-4);
     }

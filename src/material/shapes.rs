@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 
 use thiserror::Error;
 
-use super::{MaterialSpec, Section, SectionSpec};
+use super::{MaterialSpec, Section};
 
 /// A homogeneous cross-section whose principal axes are d₁ and d₂; lengths in metre.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,16 +28,6 @@ pub enum Shape {
         /// Extent along d₁: in the plane of a plane rod.
         height: f64,
     },
-}
-
-impl From<SectionSpec> for Shape {
-    fn from(spec: SectionSpec) -> Self {
-        match spec {
-            SectionSpec::Circle { radius } => Shape::Circle { radius },
-            SectionSpec::Tube { outer, inner } => Shape::Tube { outer, inner },
-            SectionSpec::Rectangle { width, height } => Shape::Rectangle { width, height },
-        }
-    }
 }
 
 /// A shape or material that no rod can have.
@@ -231,13 +221,13 @@ mod tests {
     #[test]
     fn plane_and_space_agree() {
         let shapes = [
-            SectionSpec::Circle { radius: 0.01 },
-            SectionSpec::Tube { outer: 0.02, inner: 0.015 },
-            SectionSpec::Rectangle { width: 0.01, height: 0.03 },
+            Shape::Circle { radius: 0.01 },
+            Shape::Tube { outer: 0.02, inner: 0.015 },
+            Shape::Rectangle { width: 0.01, height: 0.03 },
         ];
-        for spec in shapes {
-            let plane = SectionConstants::of_shape(&spec, &STEEL);
-            let space = Shape::from(spec).section(&STEEL, None).unwrap();
+        for shape in shapes {
+            let plane = SectionConstants::of_shape(&shape, &STEEL);
+            let space = shape.section(&STEEL, None).unwrap();
             let pairs = [
                 (plane.shear, space.stiffness[(0, 0)]),
                 (plane.axial, space.stiffness[(2, 2)]),
@@ -245,7 +235,7 @@ mod tests {
                 (plane.mass, space.mass),
                 (plane.rotary, space.inertia[(1, 1)]),
             ];
-            assert!(pairs.iter().all(|(a, b)| (a / b - 1.0).abs() < 1e-14), "{spec:?}");
+            assert!(pairs.iter().all(|(a, b)| (a / b - 1.0).abs() < 1e-14), "{shape:?}");
         }
     }
 

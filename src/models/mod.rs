@@ -10,14 +10,16 @@ mod rod;
 mod spec;
 mod string;
 pub mod structure;
+mod survey;
 
 pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
 pub use curve::{Curve, CurveError, Helix};
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
-    ActuatorSpec, BodySpec, Coordinate, ForceComponent, JointSpec, JointType, LoadSpec, RodModel, RodSpec, ServoSpec,
-    SupportSpec,
+    ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
+    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SupportSpec, SupportType, Tensor,
 };
 pub use string::FlexibleString;
 pub use structure::Structure;
+pub use survey::{RodSurvey, Survey, survey};

@@ -3,9 +3,12 @@
 //! Everything is stated in the reference configuration and in space: a plane mechanism lies in the plane z = 0, and the
 //! director d₂ of its rods is the z axis. Discretisations are built from this; nothing here knows one.
 
+use std::fmt;
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Vector3, Vector6};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::geometry::Pose;
 use crate::kernel::{Function, Profile};
@@ -15,7 +18,7 @@ use crate::material::{RodLaw, Section};
 pub type Along<T> = Arc<dyn Fn(f64) -> T + Send + Sync>;
 
 /// A mechanism ready for statics, simulation and modes.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Structure {
     /// 2 for the plane, 3 for space.
     pub dimension: usize,
@@ -45,7 +48,8 @@ pub enum RodKind {
 }
 
 /// Where the energy of an element is evaluated: table 1 of seed 003.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Quadrature {
     /// Midpoint in space and time (MP).
     #[default]
@@ -85,6 +89,15 @@ pub struct RodPart {
     pub velocity: Option<Along<Vector6<f64>>>,
 }
 
+impl fmt::Debug for RodPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, kind, length, elements, order, quadrature, law, .. } = self;
+        let mut shown = f.debug_struct("RodPart");
+        shown.field("name", name).field("kind", kind).field("length", length).field("elements", elements);
+        shown.field("order", order).field("quadrature", quadrature).field("law", law).finish_non_exhaustive()
+    }
+}
+
 /// A rigid body.
 #[derive(Debug, Clone)]
 pub struct BodyPart {
@@ -92,7 +105,8 @@ pub struct BodyPart {
     pub name: String,
     /// Mass, kg.
     pub mass: f64,
-    /// Rotary inertia about the mass centre in the body frame, kg m².
+    /// Rotary inertia about the mass centre in the body frame, kg m²; zero for a point mass, whose orientation has no
+    /// meaning unless it is rigidly joined to something that turns.
     pub inertia: Matrix3<f64>,
     /// Mass centre and body frame in the reference configuration.
     pub pose: Pose,

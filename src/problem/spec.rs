@@ -23,13 +23,14 @@ pub struct ProblemSpec {
     /// Acceleration of gravity, m/s²; as many numbers as `dimension`; zero unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<Vec<f64>>,
-    /// The time grid.
-    pub time: TimeSpec,
-    /// Named values and functions of `t` for use in expressions.
+    /// The time grid; inverse dynamics and simulations need one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeSpec>,
+    /// Named values and functions of `t` and `s` for use in expressions.
     #[serde(default, rename = "let", skip_serializing_if = "BTreeMap::is_empty")]
     pub lets: BTreeMap<String, Expression>,
-    /// Strings and beams.
-    #[serde(default)]
+    /// Strings, beams and rods.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rod: BTreeMap<String, RodSpec>,
     /// Rigid bodies and point masses.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -38,10 +39,10 @@ pub struct ProblemSpec {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub joint: BTreeMap<String, JointSpec>,
     /// Actuators: the unknown forces.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub actuator: BTreeMap<String, ActuatorSpec>,
     /// Servo paths: the prescribed motion.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub servo: BTreeMap<String, ServoSpec>,
     /// Known loads.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

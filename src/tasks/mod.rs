@@ -2,21 +2,28 @@
 
 mod energy;
 mod error;
+pub mod forward;
 pub mod inverse_dynamics;
+pub mod modes;
 pub mod nonlinear_program;
 mod observer;
 mod rest;
 mod simulate;
 pub mod simulation;
 mod spec;
+pub mod statics;
 mod system;
 mod verify;
 
 pub use energy::energies;
 pub use error::TaskError;
+pub use forward::ForwardSystem;
 pub use observer::{Observer, Silent};
 pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
-pub use spec::{InverseDynamicsSpec, Method, Sweep, TaskSpec, VerifySpec};
+pub use spec::{
+    Configuration, InverseDynamicsSpec, Method, ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec,
+    VerifySpec,
+};
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
 pub use verify::{States, verify};

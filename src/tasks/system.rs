@@ -1,7 +1,10 @@
 //! A problem ready to be solved.
 
+use std::collections::BTreeMap;
+
 use crate::discretisation::TimeGrid;
 use crate::models::{Mechanism, Side};
+use crate::results::Expectation;
 
 /// One column of the actuation table.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +39,21 @@ pub struct KnownAnswer {
     pub allowed: f64,
     /// Where the value comes from.
     pub source: String,
+}
+
+impl KnownAnswer {
+    /// How it fared among the scalars of a result.
+    pub fn judge(&self, scalars: &BTreeMap<String, f64>) -> Expectation {
+        let found = scalars.get(&self.name).copied();
+        Expectation {
+            name: self.name.clone(),
+            expected: self.value,
+            found,
+            allowed: self.allowed,
+            met: found.is_some_and(|f| (f - self.value).abs() <= self.allowed),
+            source: self.source.clone(),
+        }
+    }
 }
 
 /// Mechanism, time grid and what is asked of them.

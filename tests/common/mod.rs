@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use lariat::models::{Mechanism, Rod};
-use lariat::problem::{self, Problem};
+use lariat::problem::{self, Problem, Question};
 use lariat::results::Outcome;
 use lariat::tasks::inverse_dynamics::{self, Analysis, Motion};
-use lariat::tasks::{Silent, TaskSpec};
+use lariat::tasks::{InverseDynamicsSpec, Silent, System};
 
 /// A gallery problem with overrides.
 pub fn gallery(name: &str, overrides: &[&str]) -> Problem {
@@ -29,23 +29,31 @@ pub fn gallery_on(name: &str, rod: &str, steps: usize, elements: usize, method: 
     )
 }
 
+/// The system of a problem of inverse dynamics and its settings.
+pub fn inverse(problem: &Problem) -> (&System, &InverseDynamicsSpec) {
+    match &problem.question {
+        Question::InverseDynamics(system, spec) => (system, spec),
+        other => panic!("not inverse dynamics: {other:?}"),
+    }
+}
+
 /// Solve and verify.
 pub fn run(problem: &Problem) -> Outcome {
-    let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
-    inverse_dynamics::run(&problem.system, spec, &mut Silent)
+    let (system, spec) = inverse(problem);
+    inverse_dynamics::run(system, spec, &mut Silent)
 }
 
 /// Solve a beam problem without verification.
 pub fn beam_motion(problem: &Problem) -> Motion<3> {
-    let TaskSpec::InverseDynamics(spec) = &problem.spec.task;
+    let (system, spec) = inverse(problem);
     let rod = beam(problem);
-    let analysis = Analysis::new(rod, problem.system.grid, spec).unwrap();
-    inverse_dynamics::solve::<_, 3, 6>(&problem.system, rod, &analysis, &mut Silent).unwrap().motion
+    let analysis = Analysis::new(rod, system.grid, spec).unwrap();
+    inverse_dynamics::solve::<_, 3, 6>(system, rod, &analysis, &mut Silent).unwrap().motion
 }
 
 /// The beam of a problem.
 pub fn beam(problem: &Problem) -> &Rod<lariat::models::Beam, 3> {
-    match &problem.system.mechanism {
+    match &inverse(problem).0.mechanism {
         Mechanism::Beam(rod) => rod,
         other => panic!("not a beam: {other:?}"),
     }

@@ -2,17 +2,15 @@
 
 use super::Check;
 use crate::kernel::suggest::nearest;
-use crate::tasks::inverse_dynamics::scalar_names;
-use crate::tasks::{KnownAnswer, System};
+use crate::tasks::KnownAnswer;
 
 impl Check<'_> {
-    /// The `[expect]` table; names are checked if the system, which determines them, is known.
-    pub fn expectations(&mut self, system: Option<&System>) -> Vec<KnownAnswer> {
-        let names = system.map(scalar_names);
+    /// The `[expect]` table; names are checked if those of the result are known.
+    pub fn expectations(&mut self, names: Option<&[String]>) -> Vec<KnownAnswer> {
         let mut known = Vec::new();
         for (name, expect) in &self.spec.expect {
             let path = ["expect", name.as_str()];
-            if let Some(names) = names.as_ref().filter(|names| !names.contains(name)) {
+            if let Some(names) = names.filter(|names| !names.contains(name)) {
                 let help = match nearest(name, names.iter().map(String::as_str)) {
                     Some(near) => format!("did you mean \"{near}\"?"),
                     None => format!("scalars here: {}", names.join(", ")),

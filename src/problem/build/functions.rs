@@ -1,11 +1,7 @@
-//! Expressions: compiled, then evaluated over the whole time grid so that no solver ever meets a bad value.
+//! Expressions: compiled, and told about where they cannot be evaluated.
 
 use super::Check;
-use super::ends::{Parts, Prescription};
-use super::rods::CheckedRod;
-use crate::discretisation::TimeGrid;
-use crate::kernel::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Scope};
-use crate::models::{RodModel, Side};
+use crate::kernel::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Profile, Scope};
 
 /// The names that expressions can use.
 pub struct Names {
@@ -63,6 +59,19 @@ impl Check<'_> {
         }
     }
 
+    /// Compiles the expression of `s` and `t` at a key path.
+    pub fn profile(&mut self, path: &[&str], source: &Expression, names: &Names) -> Option<Profile> {
+        match Profile::compile(source, &names.scope) {
+            Ok(profile) => Some(profile),
+            Err(error) => {
+                if names.whole || !is_about_values(&error) {
+                    self.compile_error(path, error);
+                }
+                None
+            }
+        }
+    }
+
     fn compile_error(&mut self, path: &[&str], error: CompileError) {
         let help = error.help();
         let path = match &error.in_let {
@@ -80,46 +89,8 @@ impl Check<'_> {
         }
     }
 
-    /// A beam without gravity and loads rests straight, so a path that begins elsewhere than the rod's end is suspicious;
-    /// it is solved all the same, with the rod where the path begins.
-    pub fn path_starts(&mut self, rod: &CheckedRod<'_>, parts: &Parts, grid: TimeGrid) {
-        let (from, to) = (&rod.spec.from, &rod.spec.to);
-        let loaded = !parts.loads.is_empty() || self.spec.gravity.iter().flatten().any(|g| *g != 0.0);
-        if rod.spec.model != RodModel::Beam || loaded {
-            return;
-        }
-        let length = from.iter().zip(to).map(|(a, b)| (b - a).powi(2)).sum::<f64>().sqrt();
-        for servo in &parts.outputs {
-            let (key, point) = if servo.output.side == Side::Start { ("from", from) } else { ("to", to) };
-            let (Some(reference), Ok(start)) = (point.get(servo.output.coordinate), servo.function.jet(grid.start))
-            else {
-                continue;
-            };
-            if start.first == 0.0 && (start.value - reference).abs() > 1e-6 * length {
-                let message = format!(
-                    "`{}` starts at {:.6}, but `rod.{}.{key}` puts that end at {reference}: the rod is taken to rest where the path starts",
-                    self.document.path_text(&servo.path),
-                    start.value,
-                    rod.name
-                );
-                self.found.warning(self.document, &servo.path, message, "starts elsewhere");
-            }
-        }
-    }
-
-    /// Values of loads and values and derivatives of servo paths at all instants and halfway between.
-    pub fn evaluate(&mut self, parts: &Parts, grid: TimeGrid) {
-        let failure = |prescription: &Prescription, needs_derivatives: bool| {
-            let instants = (0..=2 * grid.steps).map(|j| grid.start + 0.5 * j as f64 * grid.dt);
-            let fails = |t| match needs_derivatives {
-                true => prescription.function.jet(t).err(),
-                false => prescription.function.value(t).err(),
-            };
-            instants.into_iter().find_map(fails).map(|error| (prescription.path.clone(), error))
-        };
-        let paths = parts.outputs.iter().filter_map(|output| failure(output, true));
-        let loads = parts.loads.iter().filter_map(|load| failure(load, false));
-        let mut failures: Vec<(Vec<String>, EvalError)> = paths.chain(loads).collect();
+    /// Tells which expressions cannot be evaluated, by their key paths.
+    pub fn failures(&mut self, mut failures: Vec<(Vec<String>, EvalError)>) {
         // A definition that fails for several expressions is one mistake.
         while let Some((path, error)) = failures.first().cloned() {
             let same = |other: &EvalError| error.in_let.is_some() && *other == error;
@@ -140,7 +111,7 @@ impl Check<'_> {
         let here = self.document.path_text(&path);
         let used = if error.in_let.is_some() { format!(" (for {})", users.join(", ")) } else { String::new() };
         let message =
-            format!("`{here}` cannot be evaluated at t = {}{used}: {} in `{}`", error.t, error.kind, error.text);
+            format!("`{here}` cannot be evaluated at {}{used}: {} in `{}`", error.place(), error.kind, error.text);
         let diagnostic = self.found.error_at(self.document, &path, place, message, error.kind.to_string());
         if let EvalErrorKind::NoFiniteDerivative { .. } = error.kind {
             diagnostic.help("velocity and acceleration of a servo path must be finite at every instant");

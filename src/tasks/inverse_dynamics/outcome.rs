@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::scalars::{actuation_scalars, expectations};
+use super::scalars::actuation_scalars;
 use super::{Analysis, Answer, Motion, solve};
 use crate::discretisation::sideways::Sideways;
 use crate::models::{Rod, Side};
@@ -37,7 +37,8 @@ pub fn build<C: Sideways<D>, const D: usize, const B: usize>(
         outcome.report.status = error.status().into();
         outcome.report.message = Some(error.to_string());
     }
-    outcome.report.expectations = expectations(system, &outcome.report.scalars);
+    let scalars = &outcome.report.scalars;
+    outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
     outcome
 }
 

@@ -1,9 +1,7 @@
-//! Scalars of a result under the names `[expect]` uses, and how the known answers fared.
-
-use std::collections::BTreeMap;
+//! Scalars of a result under the names `[expect]` uses.
 
 use crate::models::{Mechanism, Side};
-use crate::results::{Expectation, Outcome, Table};
+use crate::results::{Outcome, Table};
 use crate::tasks::System;
 
 /// Scalars under the names `[expect]` uses.
@@ -91,23 +89,4 @@ fn active(table: &Table) -> Option<[f64; 2]> {
         }
     }
     span
-}
-
-/// How the known answers of a problem fared.
-pub fn expectations(system: &System, scalars: &BTreeMap<String, f64>) -> Vec<Expectation> {
-    system
-        .expect
-        .iter()
-        .map(|known| {
-            let found = scalars.get(&known.name).copied();
-            Expectation {
-                name: known.name.clone(),
-                expected: known.value,
-                found,
-                allowed: known.allowed,
-                met: found.is_some_and(|f| (f - known.value).abs() <= known.allowed),
-                source: known.source.clone(),
-            }
-        })
-        .collect()
 }

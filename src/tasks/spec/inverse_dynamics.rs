@@ -1,15 +1,7 @@
-//! How a problem file states what to compute.
+//! `[task.inverse-dynamics]`.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// `[task.*]`: exactly one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum TaskSpec {
-    /// Which actuation makes the mechanism follow the servo paths?
-    InverseDynamics(InverseDynamicsSpec),
-}
 
 /// Method of inverse dynamics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

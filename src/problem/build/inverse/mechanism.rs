@@ -31,7 +31,7 @@ fn assemble<C: Continuum<D>, const D: usize>(
     gravity: &[f64],
     parts: &Parts,
 ) -> Rod<C, D> {
-    let straight = model.straight(&rod.spec.from, &rod.spec.to);
+    let straight = model.straight(rod.from, rod.to);
     let far = straight.q + straight.p * straight.length;
     let mut ends = [End::free(), End::free()];
     for body in &parts.bodies {

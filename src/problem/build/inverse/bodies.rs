@@ -1,10 +1,10 @@
 //! Frames: the ends of the rod, and bodies joined to them.
 
-use super::Check;
-use super::ends::list;
+use super::super::Check;
+use super::super::list;
 use super::rods::Outline;
 use crate::kernel::suggest::nearest;
-use crate::models::Side;
+use crate::models::{BodySpec, Side, Tensor};
 
 /// A body and the end it moves with.
 pub struct JoinedBody {
@@ -35,14 +35,16 @@ impl Check<'_> {
                 self.error(&path, format!("body `{}` is joined twice", body.0), "already joined");
                 continue;
             }
-            joined.push(JoinedBody { name: body.0.clone(), side, mass: body.1.mass, inertia: body.1.inertia });
+            let inertia = plane_inertia(body.1);
+            joined.push(JoinedBody { name: body.0.clone(), side, mass: body.1.mass, inertia });
         }
         let joints_are_right = self.found.errors() == before && self.sure(&["joint"]);
         for (name, body) in &self.spec.body {
             self.not_negative(&["body", name, "mass"], body.mass);
-            self.not_negative(&["body", name, "inertia"], body.inertia);
-            if body.inertia > 0.0 && rod.coordinates.is_some_and(|coordinates| !coordinates.contains(&"angle")) {
-                let message = format!("`body.{name}.inertia` is {}, but a string does not turn a body", body.inertia);
+            let inertia = plane_inertia(body);
+            self.not_negative(&["body", name, "inertia"], inertia);
+            if inertia > 0.0 && rod.coordinates.is_some_and(|coordinates| !coordinates.contains(&"angle")) {
+                let message = format!("`body.{name}.inertia` is {inertia}, but a string does not turn a body");
                 self.error(&["body", name, "inertia"], message, "without effect on a string")
                     .help("remove it; a point mass has only `mass`");
             }
@@ -112,6 +114,14 @@ impl Check<'_> {
         let message = format!("`{here}` is \"{frame}\", expected an end of the rod or a body on it");
         self.error(path, message, label).help(help);
         None
+    }
+}
+
+/// The one number that is the rotary inertia in the plane; others are refused elsewhere.
+fn plane_inertia(body: &BodySpec) -> f64 {
+    match body.inertia {
+        Tensor::Number(inertia) => inertia,
+        Tensor::List(_) => 0.0,
     }
 }
 

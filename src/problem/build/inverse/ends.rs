@@ -1,11 +1,13 @@
 //! Ends: actuators, servo paths, loads, supports, and whether they determine the motion.
 
-use super::Check;
+use super::super::Check;
+use super::super::functions::Names;
+use super::super::list;
+use super::super::values::LOADED_FRAME;
 use super::bodies::JoinedBody;
-use super::functions::Names;
 use super::rods::Outline;
-use crate::kernel::{Expression, Function};
-use crate::models::{Coordinate, ForceComponent, Side};
+use crate::kernel::{Expression, Function, OneOrSeveral};
+use crate::models::{Coordinate, ForceComponent, Side, SupportSpec, SupportType};
 use crate::tasks::{Channel, Output, force_name};
 
 /// Everything attached to the ends of the rod.
@@ -153,7 +155,15 @@ impl Check<'_> {
     fn loads(&mut self, rod: &Outline<'_>, names: &Names, parts: &mut Parts) {
         let dimension = self.dimension().unwrap_or(0);
         for (name, load) in &self.spec.load {
-            let side = self.frame(rod, &parts.bodies, &["load", name, "at"], &load.at);
+            let side = match &load.at {
+                Some(at) => self.frame(rod, &parts.bodies, &["load", name, "at"], at),
+                None => {
+                    if load.along.is_none() {
+                        self.missing_key(&["load", name, "at"], "a string", LOADED_FRAME);
+                    }
+                    None
+                }
+            };
             let mut given: Vec<(usize, Vec<String>, &Expression)> = Vec::new();
             if let Some(force) = &load.force {
                 self.length_of_vector(&["load", name, "force"], force.len());
@@ -161,7 +171,7 @@ impl Check<'_> {
                     given.push((c, ["load", name, "force", &c.to_string()].map(str::to_owned).into(), expression));
                 }
             }
-            if let Some(torque) = &load.torque {
+            if let Some(OneOrSeveral::One(torque)) = &load.torque {
                 let path = ["load", name.as_str(), "torque"];
                 if let Some(c) = self.coordinate(rod, &path, "angle", true) {
                     given.push((c, path.map(str::to_owned).into(), torque));
@@ -197,22 +207,8 @@ impl Check<'_> {
     fn supports(&mut self, rod: &Outline<'_>, parts: &mut Parts) {
         for (name, support) in &self.spec.support {
             let side = self.frame(rod, &parts.bodies, &["support", name, "at"], &support.at);
-            if support.fixes.is_empty() {
-                self.error(
-                    &["support", name, "fixes"],
-                    format!("support `{name}` holds nothing: `fixes` is empty"),
-                    "expected at least one coordinate",
-                );
-            }
-            for (i, coordinate) in support.fixes.iter().enumerate() {
-                let index = i.to_string();
-                let path = ["support", name.as_str(), "fixes", index.as_str()];
-                let key = match coordinate {
-                    Coordinate::X => "x",
-                    Coordinate::Y => "y",
-                    Coordinate::Z => "z",
-                    Coordinate::Angle => "angle",
-                };
+            for (path, key) in self.held(rod, name, support) {
+                let path: Vec<&str> = path.iter().map(String::as_str).collect();
                 let Some(c) = self.coordinate(rod, &path, key, false) else { continue };
                 let Some(side) = side else { continue };
                 let clash = if parts.held.contains(&(side, c)) {
@@ -232,6 +228,28 @@ impl Check<'_> {
                 }
             }
         }
+    }
+
+    /// Coordinates that a support holds, each with the key path that says so.
+    fn held(&mut self, rod: &Outline<'_>, name: &str, support: &SupportSpec) -> Vec<(Vec<String>, &'static str)> {
+        if let (Some(kind), None) = (support.r#type, &support.fixes) {
+            let coordinates = rod.coordinates.unwrap_or_default().iter().copied();
+            let held = coordinates.filter(|coordinate| kind == SupportType::Clamp || *coordinate != "angle");
+            return held.map(|key| (["support", name, "type"].map(str::to_owned).into(), key)).collect();
+        }
+        let fixes = self.fixes(name, support);
+        let names = fixes.iter().enumerate().filter_map(|(i, coordinate)| {
+            let key = match coordinate {
+                Coordinate::X => "x",
+                Coordinate::Y => "y",
+                Coordinate::Z => "z",
+                Coordinate::Angle => "angle",
+                // Refused elsewhere.
+                Coordinate::Rotation => return None,
+            };
+            Some((["support", name, "fixes", &i.to_string()].map(str::to_owned).into(), key))
+        });
+        names.collect()
     }
 
     /// Whether there are as many unknown forces as prescribed motions.
@@ -256,9 +274,4 @@ impl Check<'_> {
         self.error(&["actuator", name, "acts"], message, "inputs and outputs do not match").help(help);
         false
     }
-}
-
-pub fn list(names: &[impl AsRef<str>]) -> String {
-    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

@@ -1,0 +1,15 @@
+//! From a question to its answer.
+
+use crate::problem::Question;
+use crate::results::Outcome;
+use crate::tasks::{Observer, inverse_dynamics, modes, simulation, statics};
+
+/// Runs the task of a question.
+pub fn answer(question: &Question, observer: &mut dyn Observer) -> Outcome {
+    match question {
+        Question::InverseDynamics(system, spec) => inverse_dynamics::run(system, spec, observer),
+        Question::Statics(system, spec) => statics::run(system, spec, observer),
+        Question::Simulate(system, spec) => simulation::run(system, spec, observer),
+        Question::Modes(system, spec) => modes::run(system, spec, observer),
+    }
+}

@@ -1,0 +1,176 @@
+//! What statics, simulations and modes are about.
+
+use std::fmt::Write;
+
+use nalgebra::Vector3;
+
+use crate::kernel::Function;
+use crate::models::structure::{JointKind, RodKind};
+use crate::models::{Structure, Survey, survey};
+use crate::problem::Question;
+use crate::tasks::{Configuration, ForwardSystem, ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec};
+
+/// Explains a forward problem; inverse dynamics has its own words.
+pub fn explain(file: &str, question: &Question) -> String {
+    let (system, task) = match question {
+        Question::Statics(system, spec) => (system, statics(system, spec)),
+        Question::Simulate(system, spec) => (system, simulate(system, spec)),
+        Question::Modes(system, spec) => (system, modes(spec)),
+        Question::InverseDynamics(..) => return String::new(),
+    };
+    let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
+    let structure = &system.structure;
+    let sizes = survey(structure);
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "  task {task}");
+    rods(structure, &sizes, &mut out);
+    parts(structure, &mut out);
+    let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
+    let _ = writeln!(
+        out,
+        "  {} unknowns, {} held by supports, {} conditions of joints: {} degrees of freedom left",
+        sizes.unknowns,
+        sizes.held,
+        sizes.joined,
+        sizes.left()
+    );
+    if sizes.left() < 0 {
+        let _ = writeln!(out, "  note: there are more conditions than unknowns, some must repeat others");
+    }
+    out
+}
+
+fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
+    for (rod, size) in structure.rods.iter().zip(&sizes.rods) {
+        let model = match (rod.kind, structure.dimension) {
+            (RodKind::String, 2) => "plane string",
+            (RodKind::String, _) => "string in space",
+            (RodKind::Cosserat, 2) => "plane shear-flexible beam",
+            (RodKind::Cosserat, _) => "shear-flexible rod in space",
+        };
+        let _ = writeln!(
+            out,
+            "  rod {}: {model}, length {} m, mass {} kg, {} elements of order {}, {} nodes, {} unknowns",
+            rod.name,
+            digits(rod.length),
+            digits(size.mass),
+            rod.elements,
+            rod.order,
+            size.nodes,
+            size.unknowns
+        );
+        let _ = match size.waves {
+            Some([slow, fast]) => writeln!(
+                out,
+                "    waves run at {slow:.4} to {fast:.4} m/s; the slowest takes {:.4} s along the rod",
+                rod.length / slow
+            ),
+            None => writeln!(out, "    no waves: the rod has no inertia"),
+        };
+    }
+}
+
+fn parts(structure: &Structure, out: &mut String) {
+    for body in &structure.bodies {
+        let place = point(structure, body.pose.position);
+        let kind = if body.inertia.amax() > 0.0 { "rigid body" } else { "point mass" };
+        let _ = writeln!(out, "  body {}: {kind}, mass {} kg, at {place}", body.name, digits(body.mass));
+    }
+    for joint in &structure.joints {
+        let kind = match joint.kind {
+            JointKind::Rigid => "rigid".to_owned(),
+            JointKind::Spherical => "spherical".to_owned(),
+            JointKind::Revolute(_) if structure.dimension == 2 => "revolute".to_owned(),
+            JointKind::Revolute(axis) => format!("revolute about {}", point(structure, axis)),
+        };
+        let [a, b] = joint.between.map(|frame| structure.frame_name(frame));
+        let _ = writeln!(out, "  joint {}: {kind}, between {a} and {b}, at {}", joint.name, point(structure, joint.at));
+    }
+    for support in &structure.supports {
+        let mut held = Vec::new();
+        for (axis, motion) in ["x", "y", "z"].iter().zip(&support.displacement) {
+            held.extend(motion.as_ref().map(|motion| how(axis, motion.is_constant())));
+        }
+        let rotation = if structure.dimension == 2 { "angle" } else { "rotation" };
+        let fixed = |functions: &[Function; 3]| functions.iter().all(|f| f.is_constant());
+        held.extend(support.rotation.as_ref().map(|functions| how(rotation, fixed(functions))));
+        let _ =
+            writeln!(out, "  support {}: {} of {}", support.name, held.join(", "), structure.frame_name(support.at));
+    }
+    for load in &structure.loads {
+        let follows = if load.follows { ", turning with it" } else { "" };
+        let _ = writeln!(out, "  load {} at {}{follows}", load.name, structure.frame_name(load.at));
+    }
+    for load in &structure.line_loads {
+        let follows = if load.follows { ", turning with its sections" } else { "" };
+        let _ = writeln!(out, "  load {} along rod {}{follows}", load.name, structure.rods[load.rod].name);
+    }
+}
+
+fn how(coordinate: &str, held: bool) -> String {
+    format!("{} {coordinate}", if held { "holds" } else { "moves" })
+}
+
+fn statics(system: &ForwardSystem, spec: &StaticsSpec) -> String {
+    let method = match spec.method {
+        StaticsMethod::Auto if spec.needs_arc_length() => "auto: along the arc length of the path",
+        StaticsMethod::Auto => "auto",
+        StaticsMethod::LoadSteps => "load steps",
+        StaticsMethod::ArcLength => "along the arc length of the path",
+    };
+    let factors: Vec<String> = spec.factors.iter().map(f64::to_string).collect();
+    let limit = spec.limit_points.map_or(String::new(), |n| format!(", up to limit point {n}"));
+    let when = if system.structure.loads.is_empty() {
+        String::new()
+    } else {
+        format!(", loads of t = {}", system.first_instant())
+    };
+    format!("statics ({method}): load factors {}{limit}{when}", factors.join(", "))
+}
+
+fn simulate(system: &ForwardSystem, spec: &SimulateSpec) -> String {
+    let start = configuration(spec.start);
+    let grid = system.time.map_or(String::new(), |grid| {
+        format!(" from {} s to {} s in {} steps of {:.6} s", grid.start, grid.end(), grid.steps, grid.dt)
+    });
+    let steps = spec.tolerance.map_or(String::new(), |tolerance| format!(", steps adapted to {tolerance:e}"));
+    format!("simulate{grid}, beginning at {start}{steps}")
+}
+
+fn modes(spec: &ModesSpec) -> String {
+    let near = spec.shift.map_or(String::new(), |shift| format!(" near {shift} rad/s"));
+    format!("modes: {}{near}, about {}", spec.count, configuration(spec.about))
+}
+
+fn configuration(configuration: Configuration) -> &'static str {
+    match configuration {
+        Configuration::Reference => "the reference configuration",
+        Configuration::Equilibrium => "the equilibrium",
+    }
+}
+
+fn point(structure: &Structure, point: Vector3<f64>) -> String {
+    let coordinates: Vec<String> = point.iter().take(structure.dimension).map(|x| digits(*x)).collect();
+    format!("({})", coordinates.join(", "))
+}
+
+/// Six digits, without the zeros at the end.
+fn digits(value: f64) -> String {
+    if value == 0.0 || !(1e-4..1e9).contains(&value.abs()) {
+        return if value == 0.0 { "0".to_owned() } else { format!("{value:.5e}") };
+    }
+    let decimals = (5 - value.abs().log10().floor() as i64).clamp(0, 9) as usize;
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::digits;
+
+    #[test]
+    fn numbers_are_short() {
+        let shown = [0.0, 1.0, 78.53981634, -0.25, 7850.0, 1e-7, 123456789.0, 0.002].map(digits);
+        assert_eq!(shown, ["0", "1", "78.5398", "-0.25", "7850", "1.00000e-7", "123456789", "0.002"]);
+    }
+}

@@ -1,0 +1,69 @@
+//! `[joint.NAME]`: what connects two frames.
+
+use std::borrow::Cow;
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+
+/// `[joint.NAME]`: connects two frames.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JointSpec {
+    /// The two frames, e.g. `["payload", "beam.end"]`.
+    pub between: [String; 2],
+    /// Kind of joint.
+    pub r#type: JointType,
+    /// Reference position of the joint, metre; that of the rod end among the two frames, else of the body, unless
+    /// stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Vec<f64>>,
+}
+
+/// How a joint connects its two frames.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum JointType {
+    /// A kind without values of its own.
+    Word(JointWord),
+    /// A hinge about an axis.
+    Table(JointTable),
+}
+
+/// Kinds of joints written as a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum JointWord {
+    /// The two frames move as one.
+    Rigid,
+    /// All rotations are free.
+    Spherical,
+    /// The rotation in the plane is free.
+    Revolute,
+}
+
+/// Kinds of joints with values.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum JointTable {
+    /// The rotation about an axis is free; space.
+    Revolute {
+        /// Direction of the axis in the reference configuration, of any length.
+        axis: Vec<f64>,
+    },
+}
+
+impl JsonSchema for JointType {
+    fn schema_name() -> Cow<'static, str> {
+        "JointType".into()
+    }
+
+    /// One choice, of which `revolute` can be written both ways.
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let variants = [JointWord::json_schema(generator), JointTable::json_schema(generator)];
+        let variants = variants.iter().filter_map(|schema| schema.get("oneOf")?.as_array()).flatten();
+        json_schema!({
+            "description": "How a joint connects its two frames.",
+            "oneOf": variants.cloned().collect::<Vec<_>>()
+        })
+    }
+}

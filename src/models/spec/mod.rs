@@ -1,0 +1,17 @@
+//! How a problem file states the mechanism: rods, bodies, joints, actuators, servo paths, loads, supports.
+
+mod body;
+mod control;
+mod curve;
+mod joint;
+mod load;
+mod rod;
+mod support;
+
+pub use body::{BodySpec, Tensor};
+pub use control::{ActuatorSpec, ForceComponent, ServoSpec};
+pub use curve::CurveSpec;
+pub use joint::{JointSpec, JointTable, JointType, JointWord};
+pub use load::LoadSpec;
+pub use rod::{PrestrainSpec, RodModel, RodSpec};
+pub use support::{Coordinate, SupportSpec, SupportType};

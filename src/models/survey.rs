@@ -1,0 +1,199 @@
+//! What can be told of a mechanism before anything is solved: masses, wave speeds, degrees of freedom.
+
+use nalgebra::{Matrix3, Matrix6};
+
+use super::Structure;
+use super::structure::{Frame, JointKind, RodKind, RodPart};
+use crate::material::Section;
+
+/// Sizes of a mechanism.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Survey {
+    /// What is told of each rod, in the order of [`Structure::rods`].
+    pub rods: Vec<RodSurvey>,
+    /// Mass of rods and bodies together, kg.
+    pub mass: f64,
+    /// Coordinates of all nodes and bodies.
+    pub unknowns: usize,
+    /// Coordinates held or moved by supports.
+    pub held: usize,
+    /// Conditions of the joints.
+    pub joined: usize,
+}
+
+/// Sizes of a rod.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RodSurvey {
+    /// Nodes.
+    pub nodes: usize,
+    /// Coordinates of all nodes.
+    pub unknowns: usize,
+    /// Mass, kg.
+    pub mass: f64,
+    /// Slowest and fastest wave of the unstressed rod, m/s; none without inertia.
+    pub waves: Option<[f64; 2]>,
+}
+
+impl Survey {
+    /// Degrees of freedom left if no condition repeats another; negative if there are more conditions than unknowns.
+    pub fn left(&self) -> i64 {
+        self.unknowns as i64 - self.held as i64 - self.joined as i64
+    }
+}
+
+/// Sizes of a mechanism.
+pub fn survey(structure: &Structure) -> Survey {
+    let plane = structure.dimension == 2;
+    let rods: Vec<RodSurvey> = structure.rods.iter().map(|rod| of_rod(rod, structure.dimension)).collect();
+    let of_frame = |turns: bool| structure.dimension + if turns { rotations(structure.dimension) } else { 0 };
+    let bodies: usize = (0..structure.bodies.len()).map(|b| of_frame(turns(structure, Frame::Body(b)))).sum();
+    let of_joint = |kind: JointKind, between: [Frame; 2]| {
+        let both_turn = between.iter().all(|frame| turns(structure, *frame));
+        structure.dimension
+            + match kind {
+                JointKind::Rigid if both_turn => rotations(structure.dimension),
+                JointKind::Revolute(_) if both_turn && !plane => 2,
+                _ => 0,
+            }
+    };
+    Survey {
+        mass: rods.iter().map(|rod| rod.mass).sum::<f64>() + structure.bodies.iter().map(|body| body.mass).sum::<f64>(),
+        unknowns: rods.iter().map(|rod| rod.unknowns).sum::<usize>() + bodies,
+        held: (structure.supports.iter())
+            .map(|support| {
+                let positions = support.displacement.iter().flatten().count();
+                positions + support.rotation.as_ref().map_or(0, |_| rotations(structure.dimension))
+            })
+            .sum(),
+        joined: structure.joints.iter().map(|joint| of_joint(joint.kind, joint.between)).sum(),
+        rods,
+    }
+}
+
+fn rotations(dimension: usize) -> usize {
+    if dimension == 2 { 1 } else { 3 }
+}
+
+/// Whether a frame has an orientation: points of strings and point masses have none.
+fn turns(structure: &Structure, frame: Frame) -> bool {
+    match frame {
+        Frame::Ground => true,
+        Frame::Body(body) => structure.bodies[body].inertia.amax() > 0.0,
+        Frame::Section { rod, .. } => structure.rods[rod].kind == RodKind::Cosserat,
+    }
+}
+
+fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
+    let nodes = rod.elements * rod.order + 1;
+    let per_node = match rod.kind {
+        RodKind::String => dimension,
+        RodKind::Cosserat => dimension + rotations(dimension),
+    };
+    // Simpson's rule on each element.
+    let half = rod.length / (2 * rod.elements) as f64;
+    let weight = |i: usize| match i {
+        _ if i == 0 || i == 2 * rod.elements => 1.0,
+        _ if i % 2 == 1 => 4.0,
+        _ => 2.0,
+    };
+    let sections: Vec<Section> = (0..=2 * rod.elements).map(|i| (rod.section)(half * i as f64)).collect();
+    let mass = sections.iter().enumerate().map(|(i, section)| weight(i) * section.mass).sum::<f64>() * half / 3.0;
+    let speeds: Option<Vec<[f64; 2]>> =
+        sections.iter().map(|section| wave_speeds(section, rod.kind, dimension)).collect();
+    let waves = speeds
+        .map(|speeds| speeds.iter().fold([f64::INFINITY, 0.0], |[low, high], [l, h]| [low.min(*l), high.max(*h)]));
+    RodSurvey { nodes, unknowns: nodes * per_node, mass, waves }
+}
+
+/// Slowest and fastest wave front of a section, m/s: c² are the eigenvalues of inertia⁻¹ · stiffness in the strains that
+/// occur.
+fn wave_speeds(section: &Section, kind: RodKind, dimension: usize) -> Option<[f64; 2]> {
+    let rows: &[usize] = match (kind, dimension) {
+        (RodKind::String, _) => &[2],
+        (RodKind::Cosserat, 2) => &[0, 2, 4],
+        (RodKind::Cosserat, _) => &[0, 1, 2, 3, 4, 5],
+    };
+    let mut inertia = Matrix6::zeros();
+    inertia.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Matrix3::identity() * section.mass));
+    inertia.fixed_view_mut::<3, 3>(3, 3).copy_from(&section.inertia);
+    let inertia = inertia.select_rows(rows).select_columns(rows);
+    let stiffness = section.stiffness.select_rows(rows).select_columns(rows);
+    let root = inertia.cholesky()?.inverse().cholesky()?.l();
+    let squares = (root.transpose() * stiffness * root).symmetric_eigenvalues();
+    let [low, high] = [squares.min(), squares.max()];
+    (low >= 0.0 && high.is_finite()).then(|| [low.sqrt(), high.sqrt()])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use nalgebra::Vector3;
+
+    use super::*;
+    use crate::geometry::Pose;
+    use crate::kernel::Function;
+    use crate::material::RodLaw;
+    use crate::models::structure::{BodyPart, JointPart, SupportPart};
+
+    /// A tapered rod on a clamp with a body at its end: mass by hand, speeds √(E/ρ), √(κG/ρ).
+    #[test]
+    fn a_cantilever_with_a_body() {
+        let section = |s: f64| Section::principal(9.0, [4.0; 2], [0.9, 0.9], 0.4, 1.0 + s, [0.1, 0.1, 0.1]);
+        let rod = RodPart {
+            name: "arm".into(),
+            kind: RodKind::Cosserat,
+            length: 2.0,
+            elements: 4,
+            order: 3,
+            quadrature: Default::default(),
+            reference: Arc::new(|s| Pose { position: Vector3::x() * s, ..Pose::IDENTITY }),
+            section: Arc::new(section),
+            law: RodLaw::default(),
+            prestrain: None,
+            velocity: None,
+        };
+        let end = Frame::Section { rod: 0, boundary: 4 };
+        let body = |inertia: f64| BodyPart {
+            name: "load".into(),
+            mass: 5.0,
+            inertia: Matrix3::identity() * inertia,
+            pose: Pose::IDENTITY,
+            velocity: Vector3::zeros(),
+            spin: Vector3::zeros(),
+        };
+        let zero = || std::array::from_fn(|_| Function::constant(0.0));
+        let mut structure = Structure {
+            dimension: 3,
+            gravity: Vector3::zeros(),
+            rods: vec![rod],
+            bodies: vec![body(1.0)],
+            joints: vec![JointPart {
+                name: "grip".into(),
+                between: [Frame::Body(0), end],
+                at: Vector3::x() * 2.0,
+                kind: JointKind::Rigid,
+            }],
+            supports: vec![SupportPart {
+                name: "root".into(),
+                at: Frame::Section { rod: 0, boundary: 0 },
+                displacement: zero().map(Some),
+                rotation: Some(zero()),
+            }],
+            loads: Vec::new(),
+            line_loads: Vec::new(),
+        };
+        let found = survey(&structure);
+        // ∫ (1 + s) ds over [0, 2] = 4; 13 nodes of 6.
+        assert!((found.mass - 9.0).abs() < 1e-12);
+        assert_eq!((found.unknowns, found.held, found.joined, found.left()), (78 + 6, 6, 6, 72));
+        // Slowest at s = 2: √(4/3) for shear; fastest at s = 0: √9 of stretch and √(0.9/0.1) of bending.
+        let [low, high] = found.rods[0].waves.unwrap();
+        assert!((low - (4.0_f64 / 3.0).sqrt()).abs() < 1e-12 && (high - 3.0).abs() < 1e-12, "{low} {high}");
+        structure.bodies[0] = body(0.0);
+        assert_eq!(survey(&structure).left(), 72, "a point mass has three unknowns and three conditions");
+        structure.joints[0].kind = JointKind::Revolute(Vector3::y());
+        structure.bodies[0] = body(1.0);
+        assert_eq!(survey(&structure).left(), 73);
+    }
+}

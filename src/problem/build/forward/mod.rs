@@ -1,0 +1,161 @@
+//! Statics, simulation and modes: any mechanism of rods, bodies, joints, supports and loads.
+
+mod bodies;
+mod frames;
+mod geometry;
+mod instants;
+mod joints;
+mod loads;
+mod rods;
+mod scene;
+mod sections;
+mod settings;
+mod supports;
+mod trouble;
+
+use nalgebra::Vector3;
+
+use super::Check;
+use super::functions::Names;
+use crate::kernel::{EvalError, Profile};
+use crate::models::Structure;
+use crate::models::structure::Frame;
+use crate::tasks::ForwardSystem;
+use crate::tasks::forward::scalar_names;
+use instants::Instants;
+use scene::Scene;
+
+impl Check<'_> {
+    /// The system, if it can be put together; whether it is right is told by `found`.
+    pub fn forward_system(&mut self) -> Option<ForwardSystem> {
+        let before = self.found.errors();
+        let task = self.task_name();
+        let time = self.time(task == Some("simulate"));
+        let gravity = self.gravity();
+        self.settings();
+        self.unused_tables();
+        let names = self.scope();
+        self.something_there();
+        let spec = self.spec;
+        let instants = Instants::new(task, &spec.task, time);
+        let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, &names)).collect();
+        let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
+        let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
+        let joints = self.joints(&mut scene);
+        let supports = self.supports_of(&mut scene, &names, &instants);
+        let (loads, line_loads) = self.loads_of(&mut scene, &names, &instants);
+        self.frames_of_answers(&mut scene);
+        let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
+        let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
+        let dimension = self.dimension();
+        let system = match (dimension, gravity, rods, bodies) {
+            (Some(dimension), Some(gravity), Some(rods), Some(bodies)) => {
+                let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
+                let structure = Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads };
+                let frames = told_frames(&structure, &scene.mentioned);
+                Some(ForwardSystem { title: spec.title.clone(), structure, time, frames, expect: Vec::new() })
+            }
+            _ => None,
+        };
+        // Names of scalars follow from all parts, so those must be known.
+        let whole = system.as_ref().filter(|_| self.found.errors() == before && self.all_sure() && task.is_some());
+        let scalars = whole.map(|system| scalar_names(system, &spec.task, self.limit_points()));
+        if let Some(system) = whole {
+            self.trouble(system);
+        }
+        let expect = self.expectations(scalars.as_deref());
+        system.map(|system| ForwardSystem { expect, ..system })
+    }
+
+    fn all_sure(&self) -> bool {
+        let tables = ["dimension", "rod", "body", "joint", "support", "load", "let", "task"];
+        tables.iter().all(|table| self.sure(&[table]))
+    }
+
+    /// A mechanism is made of rods and bodies.
+    fn something_there(&mut self) {
+        let spec = self.spec;
+        if spec.rod.is_empty() && spec.body.is_empty() && self.sure(&["rod"]) && self.sure(&["body"]) {
+            let message = "there is no rod and no body, expected a table such as [rod.beam]";
+            self.error(&["rod"], message, "no [rod.*] and no [body.*] in this file")
+                .help("lariat list names files to start from, lariat new writes one");
+        }
+    }
+
+    /// Actuators and servo paths are for inverse dynamics.
+    fn unused_tables(&mut self) {
+        let Some(task) = self.task_name() else { return };
+        let spec = self.spec;
+        let actuators = spec.actuator.keys().map(|name| ("actuator", name, "put known forces into [load.*]"));
+        let servos = spec.servo.keys().map(|name| ("servo", name, "a [support.*] can prescribe motion"));
+        for (table, name, help) in actuators.chain(servos) {
+            let message = format!(
+                "[{table}.{name}] has no meaning in [task.{task}], expected it with [task.inverse-dynamics] only"
+            );
+            self.error(&[table, name], message, "not used by this task").help(help);
+        }
+    }
+
+    /// Places of rods that known answers mention: `equilibrium.beam@0.5.x`.
+    fn frames_of_answers(&mut self, scene: &mut Scene<'_>) {
+        for name in self.spec.expect.keys() {
+            let Some((before, after)) = name.split_once('@') else { continue };
+            let rod = before.rsplit('.').next().unwrap_or(before);
+            let fraction: String = after.chars().take_while(|c| c.is_ascii_digit() || "./".contains(*c)).collect();
+            let frame = format!("{rod}@{}", fraction.trim_end_matches('.'));
+            self.frame_at(scene, &["expect", name], &frame, false);
+        }
+    }
+
+    /// How many limit points known answers may refer to.
+    fn limit_points(&self) -> usize {
+        let number = |name: &String| name.strip_prefix("limit_point.")?.split('.').next()?.parse::<usize>().ok();
+        let mentioned = self.spec.expect.keys().filter_map(number).max().unwrap_or(1);
+        match &self.spec.task {
+            crate::tasks::TaskSpec::Statics(spec) => spec.limit_points.unwrap_or(mentioned.min(1000)),
+            _ => 0,
+        }
+    }
+
+    /// Tells expressions of s and t that cannot be evaluated somewhere.
+    fn evaluate_along(&mut self, profiles: &[(Vec<String>, Profile)], places: &[f64], instants: &[f64]) -> bool {
+        let first_failure = |profile: &Profile| -> Option<EvalError> {
+            let along = |t: &f64| places.iter().find_map(|s| profile.value(*s, *t).err());
+            instants.iter().find_map(along)
+        };
+        let failures: Vec<_> =
+            profiles.iter().filter_map(|(path, p)| first_failure(p).map(|error| (path.clone(), error))).collect();
+        let none = failures.is_empty();
+        self.failures(failures);
+        none
+    }
+
+    /// Compiles what stands at a key path as a function of `s` alone.
+    fn along(&mut self, path: &[&str], source: &crate::kernel::Expression, names: &Names) -> Option<Profile> {
+        let profile = self.profile(path, source, names)?;
+        if names.whole && profile.varies_in_time() {
+            let here = self.document.path_text(path);
+            let message = format!("`{here}` depends on `t`, expected a number or a function of `s`");
+            self.error(path, message, "must not depend on time");
+            return None;
+        }
+        Some(profile)
+    }
+}
+
+/// Bodies, rod ends and what else is mentioned.
+fn told_frames(structure: &Structure, mentioned: &[(String, Frame)]) -> Vec<(String, Frame)> {
+    let ends = structure
+        .rods
+        .iter()
+        .enumerate()
+        .flat_map(|(rod, part)| [0, part.elements].map(|boundary| Frame::Section { rod, boundary }));
+    let bodies = (0..structure.bodies.len()).map(Frame::Body);
+    let mut told: Vec<(String, Frame)> = ends.chain(bodies).map(|frame| (structure.frame_name(frame), frame)).collect();
+    for (name, frame) in mentioned {
+        if !told.iter().any(|(_, other)| other == frame) {
+            told.push((name.clone(), *frame));
+        }
+    }
+    told
+}

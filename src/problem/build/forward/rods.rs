@@ -1,0 +1,254 @@
+//! Rods: model, grid, law, prestrain, initial velocity.
+
+use std::sync::Arc;
+
+use nalgebra::Vector6;
+
+use super::super::Check;
+use super::super::functions::Names;
+use super::scene::RodOutline;
+use crate::kernel::{Expression, OneOrSeveral, Profile};
+use crate::material::{Law, RodLaw};
+use crate::models::structure::{Along, Quadrature, RodKind, RodPart};
+use crate::models::{RodModel, RodSpec};
+
+/// A rod cannot have more nodes than this: the unknowns of one instant alone would fill the memory.
+const MOST_NODES: usize = 1_000_000;
+
+/// Where along a rod its functions of `s` are tried: at the ends of elements and four places between.
+pub fn places(length: f64, elements: usize) -> Vec<f64> {
+    let count = 5 * elements.min(2000);
+    (0..=count).map(|i| length * i as f64 / count as f64).collect()
+}
+
+impl Check<'_> {
+    pub fn rod_part<'n>(&mut self, name: &'n str, rod: &RodSpec, names: &Names) -> RodOutline<'n> {
+        let before = self.found.errors();
+        let kind = self.kind(name, rod);
+        self.grid(name, rod);
+        let shape = self.reference_shape(name, rod, names);
+        let places = shape.as_ref().map(|shape| places(shape.length, rod.elements));
+        let places = places.as_deref();
+        let section = kind.and_then(|kind| self.section_along(name, rod, kind, names, places));
+        self.law(name, rod, kind);
+        let prestrain = kind.and_then(|kind| self.prestrain(name, rod, kind, names, places));
+        let velocity = kind.and_then(|kind| self.initial_velocity(name, rod, kind, names, places));
+        let right = self.found.errors() == before && names.whole && self.sure(&["rod", name]);
+        let part = match (kind, shape, section) {
+            (Some(kind), Some(shape), Some(section)) if right => Some(RodPart {
+                name: name.to_owned(),
+                kind,
+                length: shape.length,
+                elements: rod.elements,
+                order: rod.order,
+                quadrature: rod.quadrature,
+                reference: shape.pose,
+                section,
+                law: RodLaw { axial: Law::build(rod.law), stiffening: rod.stiffening.unwrap_or(0.0) },
+                prestrain,
+                velocity,
+            }),
+            _ => None,
+        };
+        RodOutline { name, kind, part }
+    }
+
+    /// What the rod resists, if model and dimension are known and fit.
+    fn kind(&mut self, name: &str, rod: &RodSpec) -> Option<RodKind> {
+        let path = ["rod", name, "model"];
+        if !self.sure(&path) {
+            return None;
+        }
+        match (rod.model, self.dimension()?) {
+            (RodModel::String, _) => Some(RodKind::String),
+            (RodModel::Beam, 2) | (RodModel::Rod, 3) => Some(RodKind::Cosserat),
+            (RodModel::Beam, dimension) => {
+                let message = format!("a beam needs `dimension = 2`, found {dimension}");
+                self.error(&path, message, "beams are plane").help("use model = \"rod\" or \"string\" in space");
+                None
+            }
+            (RodModel::Rod, dimension) => {
+                let message = format!("model \"rod\" needs `dimension = 3`, found {dimension}");
+                self.error(&path, message, "rods are in space").help("use model = \"beam\" or \"string\" in the plane");
+                None
+            }
+        }
+    }
+
+    fn grid(&mut self, name: &str, rod: &RodSpec) {
+        self.elements(name, rod);
+        let nodes = rod.elements.saturating_mul(rod.order);
+        if nodes > MOST_NODES {
+            let message = format!(
+                "`rod.{name}.elements` is {}, which makes {nodes} nodes, expected at most {MOST_NODES}",
+                rod.elements
+            );
+            self.error(&["rod", name, "elements"], message, "too many nodes");
+        }
+        let path = ["rod", name, "quadrature"];
+        if rod.order > 1 && rod.quadrature != Quadrature::Midpoint && self.sure(&["rod", name, "order"]) {
+            let message = format!(
+                "`rod.{name}.quadrature` is for elements of order 1, but `rod.{name}.order` is {}, expected \"midpoint\" or none",
+                rod.order
+            );
+            self.error(&path, message, "elements of higher order have their own quadrature")
+                .help("remove it, or set order = 1");
+        }
+    }
+
+    fn law(&mut self, name: &str, rod: &RodSpec, kind: Option<RodKind>) {
+        let path = ["rod", name, "stiffening"];
+        let Some(stiffening) = rod.stiffening else { return };
+        if self.not_negative(&path, stiffening) && kind == Some(RodKind::String) {
+            let message = format!("`rod.{name}.stiffening` is {stiffening}, but a string has no bending stiffness");
+            self.error(&path, message, "not for strings");
+        }
+    }
+
+    /// Unstressed strains (Γ, K) besides those of the reference shape.
+    fn prestrain(
+        &mut self,
+        name: &str,
+        rod: &RodSpec,
+        kind: RodKind,
+        names: &Names,
+        places: Option<&[f64]>,
+    ) -> Option<Along<Vector6<f64>>> {
+        let spec = rod.prestrain.as_ref()?;
+        let plane = self.dimension()? == 2;
+        // The rows of (Γ₁, Γ₂, Γ₃, K₁, K₂, K₃) that exist.
+        let (strains, curvatures): (&[usize], &[usize]) = match (kind, plane) {
+            (RodKind::String, _) => (&[2], &[]),
+            (RodKind::Cosserat, true) => (&[0, 2], &[4]),
+            (RodKind::Cosserat, false) => (&[0, 1, 2], &[3, 4, 5]),
+        };
+        let strain = ["rod", name, "prestrain", "strain"];
+        let curvature = ["rod", name, "prestrain", "curvature"];
+        let mut rows = Vec::new();
+        for (path, given, into) in [(strain, &spec.strain, strains), (curvature, &spec.curvature, curvatures)] {
+            let Some(given) = given else { continue };
+            let profiles = self.components(&path, given, into.len(), names)?;
+            rows.extend(into.iter().copied().zip(profiles));
+        }
+        self.vector_along(rows, places)
+    }
+
+    /// Initial velocity of the axis in space, and angular velocity in the section frame.
+    fn initial_velocity(
+        &mut self,
+        name: &str,
+        rod: &RodSpec,
+        kind: RodKind,
+        names: &Names,
+        places: Option<&[f64]>,
+    ) -> Option<Along<Vector6<f64>>> {
+        let dimension = self.dimension()?;
+        let mut rows = Vec::new();
+        let mut whole = true;
+        if let Some(velocity) = &rod.velocity {
+            let path = ["rod", name, "velocity"];
+            self.initial_only(&path);
+            if self.length_of_vector(&path, velocity.len()) {
+                let list = OneOrSeveral::Several(velocity.clone());
+                match self.components(&path, &list, dimension, names) {
+                    Some(profiles) => rows.extend((0..dimension).zip(profiles)),
+                    None => whole = false,
+                }
+            }
+        }
+        if let Some(spin) = &rod.spin {
+            let path = ["rod", name, "spin"];
+            self.initial_only(&path);
+            // In the plane the section turns about d₂.
+            let into: &[usize] = match (kind, dimension) {
+                (RodKind::String, _) => &[],
+                (RodKind::Cosserat, 2) => &[4],
+                (RodKind::Cosserat, _) => &[3, 4, 5],
+            };
+            match self.components(&path, spin, into.len(), names) {
+                Some(profiles) => rows.extend(into.iter().copied().zip(profiles)),
+                None => whole = false,
+            }
+        }
+        if rows.is_empty() || !whole { None } else { self.vector_along(rows, places) }
+    }
+
+    /// Velocities are given for the first instant of a simulation.
+    pub fn initial_only(&mut self, path: &[&str]) {
+        if let Some(task) = self.task_name().filter(|task| *task != "simulate") {
+            let here = self.document.path_text(path);
+            let message =
+                format!("`{here}` has no effect in [task.{task}]: initial velocities are for [task.simulate]");
+            self.warn(path, message, "not used by this task");
+        }
+    }
+
+    /// The components of a list, or of a single value where there is one only, as functions of `s` with their paths.
+    pub fn components(
+        &mut self,
+        path: &[&str],
+        given: &OneOrSeveral<Expression>,
+        count: usize,
+        names: &Names,
+    ) -> Option<Vec<(Vec<String>, Profile)>> {
+        if !self.number_of_values(path, given, count) {
+            return None;
+        }
+        let mut found = Vec::new();
+        for (i, expression) in given.as_slice().iter().enumerate() {
+            let index = i.to_string();
+            let mut here = path.to_vec();
+            here.extend(given.is_list().then_some(index.as_str()));
+            if let Some(profile) = self.along(&here, expression, names) {
+                found.push((here.iter().map(|key| (*key).to_owned()).collect(), profile));
+            }
+        }
+        (found.len() == count).then_some(found)
+    }
+
+    /// Whether there are as many values as needed: none, one (brackets optional) or several.
+    pub fn number_of_values<T>(&mut self, path: &[&str], given: &OneOrSeveral<T>, count: usize) -> bool {
+        let found = given.as_slice().len();
+        if !self.sure(path) {
+            return false;
+        }
+        if found == count {
+            return true;
+        }
+        let here = self.document.path_text(path);
+        let number = |n: usize| if n == 1 { "1 value".to_owned() } else { format!("{n} values") };
+        let (message, label) = match count {
+            0 => (
+                format!("`{here}` has no meaning for a string, expected it with beams and rods only"),
+                "not for strings",
+            ),
+            _ => {
+                let space = if self.spec.dimension == 2 { "the plane" } else { "space" };
+                (format!("`{here}` has {}, expected {} in {space}", number(found), count), "wrong number of values")
+            }
+        };
+        self.error(path, message, label);
+        false
+    }
+
+    /// A vector whose rows are given by functions of `s`, zero elsewhere.
+    fn vector_along(
+        &mut self,
+        rows: Vec<(usize, (Vec<String>, Profile))>,
+        places: Option<&[f64]>,
+    ) -> Option<Along<Vector6<f64>>> {
+        let profiles: Vec<(Vec<String>, Profile)> = rows.iter().map(|(_, profile)| profile.clone()).collect();
+        if !self.evaluate_along(&profiles, places?, &[0.0]) {
+            return None;
+        }
+        let rows: Vec<(usize, Profile)> = rows.into_iter().map(|(row, (_, profile))| (row, profile)).collect();
+        Some(Arc::new(move |s| {
+            let mut vector = Vector6::zeros();
+            for (row, profile) in &rows {
+                // Tried at many places before; a solver that meets another bad one refuses the number.
+                vector[*row] = profile.value(s, 0.0).unwrap_or(f64::NAN);
+            }
+            vector
+        }))
+    }
+}

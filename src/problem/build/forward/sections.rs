@@ -1,0 +1,119 @@
+//! Cross-sections: stiffness, inertia, damping and centres along a rod.
+
+mod centres;
+mod direct;
+mod shapes;
+mod tables;
+
+use super::super::Check;
+use super::super::functions::Names;
+use crate::kernel::Profile;
+use crate::material::Section;
+use crate::models::RodSpec;
+use crate::models::structure::{Along, RodKind};
+
+/// What a section must be told of: the rod it belongs to.
+#[derive(Clone, Copy)]
+pub struct Owner<'a> {
+    pub name: &'a str,
+    pub rod: &'a RodSpec,
+    pub kind: RodKind,
+    pub plane: bool,
+    /// Whether the task cannot do without mass.
+    pub needs_mass: bool,
+    /// Where functions of `s` are tried; nowhere if the length is not known.
+    pub places: &'a [f64],
+}
+
+impl Check<'_> {
+    /// The section along the rod, if all that it follows from is right.
+    pub fn section_along(
+        &mut self,
+        name: &str,
+        rod: &RodSpec,
+        kind: RodKind,
+        names: &Names,
+        places: Option<&[f64]>,
+    ) -> Option<Along<Section>> {
+        let before = self.found.errors();
+        let needs_mass = self.needs_mass();
+        let plane = self.dimension()? == 2;
+        let owner = Owner { name, rod, kind, plane, needs_mass, places: places.unwrap_or_default() };
+        let section = match (&rod.stiffness, &rod.inertia, &rod.section, &rod.material, &rod.table) {
+            (Some(stiffness), Some(inertia), None, None, None) => {
+                self.direct_section(owner, stiffness, Some(inertia), names)
+            }
+            (Some(stiffness), None, None, None, None) if !needs_mass => {
+                self.direct_section(owner, stiffness, None, names)
+            }
+            (None, None, Some(section), Some(material), None) => self.shaped_section(owner, section, material, names),
+            (None, None, None, None, Some(table)) => self.tabled_section(owner, table),
+            _ => {
+                self.section_undetermined(owner);
+                None
+            }
+        };
+        let section = self.with_centres_and_damping(owner, section);
+        section.filter(|_| self.found.errors() == before && self.sure(&["rod", name]))
+    }
+
+    fn section_undetermined(&mut self, Owner { name, rod, needs_mass, .. }: Owner<'_>) {
+        let all = [
+            ("stiffness", rod.stiffness.is_some()),
+            ("inertia", rod.inertia.is_some()),
+            ("section", rod.section.is_some()),
+            ("material", rod.material.is_some()),
+            ("table", rod.table.is_some()),
+        ];
+        if !all.iter().all(|(key, _)| self.sure(&["rod", name, key])) {
+            return;
+        }
+        let given: Vec<&str> = all.into_iter().filter_map(|(key, is)| is.then_some(key)).collect();
+        let found = if given.is_empty() { "none of them".to_owned() } else { given.join(", ") };
+        let inertia = if needs_mass { "`stiffness` and `inertia`" } else { "`stiffness` (and `inertia`)" };
+        let message = format!("rod `{name}` needs {inertia}, or `section` and `material`, or `table`; found {found}");
+        let label = match given.as_slice() {
+            [] => "which cross-section?",
+            ["stiffness"] => "no `inertia` here",
+            ["inertia"] => "no `stiffness` here",
+            ["section"] => "no `material` here",
+            ["material"] => "no `section` here",
+            _ => "cross-section stated in two ways",
+        };
+        self.error(&["rod", name], message, label);
+    }
+
+    /// Whether a function of `s` is positive along the rod (zero is allowed too unless `strict`). A stiffness that is not
+    /// is the rod's.
+    fn sign_along(&mut self, owner: Owner<'_>, path: &[String], profile: &Profile, strict: bool) -> bool {
+        let keys: Vec<&str> = path.iter().map(String::as_str).collect();
+        let places = if profile.is_constant() { &[0.0] } else { owner.places };
+        for s in places {
+            let value = match profile.value(*s, 0.0) {
+                Ok(value) => value,
+                Err(error) => {
+                    self.failures(vec![(path.to_vec(), error)]);
+                    return false;
+                }
+            };
+            if value > 0.0 || (value == 0.0 && !strict) {
+                continue;
+            }
+            let here = self.document.path_text(path);
+            let place = if profile.is_constant() { String::new() } else { format!(" at s = {s:.4}") };
+            let (expected, label) = match strict {
+                true => ("a positive number", "must be positive"),
+                false => ("zero or a positive number", "must not be negative"),
+            };
+            let whose = match (keys.get(2), value == 0.0) {
+                (Some(&"stiffness"), true) => format!("rod `{}` with zero stiffness: ", owner.name),
+                (Some(&"stiffness"), false) => format!("rod `{}` with negative stiffness: ", owner.name),
+                _ => String::new(),
+            };
+            let message = format!("{whose}`{here}` is {value}{place}, expected {expected}");
+            self.error(&keys, message, label);
+            return false;
+        }
+        true
+    }
+}

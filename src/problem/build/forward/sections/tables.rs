@@ -1,0 +1,97 @@
+//! Sections from a file.
+
+use std::sync::Arc;
+
+use super::super::super::Check;
+use super::Owner;
+use super::shapes::stretch_only;
+use crate::material::{Resists, Section, SectionTable, TableSpec};
+use crate::models::structure::{Along, RodKind};
+
+impl Check<'_> {
+    /// The sections of a table beside the problem file.
+    pub fn tabled_section(&mut self, owner: Owner<'_>, table: &TableSpec) -> Option<Along<Section>> {
+        let path = ["rod", owner.name, "table", "file"];
+        if !self.sure(&path) {
+            return None;
+        }
+        let text = self.attachment(&path, &table.file)?;
+        // Stations are compared with the length of the rod.
+        let length = *owner.places.last()?;
+        let resists = match (owner.kind, owner.plane) {
+            (RodKind::String, _) => Resists::Stretch,
+            (RodKind::Cosserat, true) => Resists::InPlane,
+            (RodKind::Cosserat, false) => Resists::InSpace,
+        };
+        let sections = match SectionTable::parse(&text, length, resists) {
+            Ok(sections) => sections,
+            Err(errors) => {
+                for error in errors {
+                    let message = format!("{}, {error}", table.file);
+                    self.error(&path, message, format!("mistake in line {} of this file", error.line));
+                }
+                return None;
+            }
+        };
+        if owner.needs_mass && owner.kind == RodKind::Cosserat {
+            let rows: &[usize] = if owner.plane { &[1] } else { &[0, 1, 2] };
+            let massless = |s: &f64| rows.iter().find(|row| sections.at(*s).inertia[(**row, **row)] <= 0.0);
+            if let Some((s, row)) = sections.stations().find_map(|s| massless(&s).map(|row| (s, row))) {
+                let message =
+                    format!("{}, column `inertia_{}` is 0 at s = {s}, expected a positive number", table.file, row + 1);
+                self.error(&path, message, "no rotary inertia")
+                    .help("sections that turn need it in simulations and modes");
+                return None;
+            }
+        }
+        let (kind, plane) = (owner.kind, owner.plane);
+        Some(Arc::new(move |s| match (kind, plane) {
+            (RodKind::String, _) => stretch_only(sections.at(s)),
+            (RodKind::Cosserat, true) => complete_in_plane(sections.at(s)),
+            (RodKind::Cosserat, false) => sections.at(s),
+        }))
+    }
+
+    /// The text of a file that the problem file refers to.
+    fn attachment(&mut self, path: &[&str], name: &str) -> Option<String> {
+        let content = match (self.read)(name) {
+            Ok(content) => content,
+            Err(error) => {
+                let message = format!("cannot read {name}: {error}");
+                self.error(path, message, "cannot be read").help("file names are relative to the problem file");
+                return None;
+            }
+        };
+        let Ok(text) = String::from_utf8(content.clone()) else {
+            self.error(path, format!("{name} is not UTF-8 text"), "not a text file");
+            return None;
+        };
+        let plain = |name: &str| name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned();
+        match self.attachments.iter().find(|(other, _)| plain(other) == plain(name)) {
+            Some((other, _)) if other == name => {}
+            Some((other, _)) => {
+                let message = format!("{name} and {other} have the same name, but the folder of the result holds both");
+                self.error(path, message, "rename one of them");
+                return None;
+            }
+            None => self.attachments.push((name.to_owned(), content)),
+        }
+        Some(text)
+    }
+}
+
+/// Strains out of the plane never occur; what is not known of them becomes what is known in the plane, so that the
+/// stiffness stays definite.
+fn complete_in_plane(mut section: Section) -> Section {
+    for (missing, known) in [(1, 0), (3, 4), (5, 4)] {
+        if section.stiffness[(missing, missing)] == 0.0 {
+            section.stiffness[(missing, missing)] = section.stiffness[(known, known)];
+        }
+    }
+    for missing in [0, 2] {
+        if section.inertia[(missing, missing)] == 0.0 {
+            section.inertia[(missing, missing)] = section.inertia[(1, 1)];
+        }
+    }
+    section
+}

@@ -1,0 +1,78 @@
+//! Settings of the tasks.
+
+use super::super::Check;
+use crate::tasks::{ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec, TaskSpec};
+
+impl Check<'_> {
+    pub fn settings(&mut self) {
+        if self.task_name().is_none() {
+            return;
+        }
+        match &self.spec.task {
+            TaskSpec::Statics(spec) => self.statics_settings(spec),
+            TaskSpec::Simulate(spec) => self.simulate_settings(spec),
+            TaskSpec::Modes(spec) => self.modes_settings(spec),
+            TaskSpec::InverseDynamics(_) => {}
+        }
+    }
+
+    fn statics_settings(&mut self, spec: &StaticsSpec) {
+        let path = |key| ["task", "statics", key];
+        if spec.factors.is_empty() && self.sure(&path("factors")) {
+            let message = "`task.statics.factors` is empty, expected at least one load factor";
+            self.error(&path("factors"), message, "no load factor").help("leave it out for the full load alone");
+        }
+        if let Some([low, high]) = spec.range
+            && low >= high
+            && self.sure(&path("range"))
+        {
+            let message =
+                format!("`task.statics.range` goes from {low} to {high}, expected a lower and a higher load factor");
+            self.error(&path("range"), message, "not a range");
+        }
+        if let (Some([low, high]), true) = (spec.range, self.sure(&path("range")) && self.sure(&path("factors")))
+            && low < high
+            && let Some((i, factor)) = spec.factors.iter().enumerate().find(|(_, f)| !(low..=high).contains(*f))
+            && self.document.get(&path("factors")).is_some()
+        {
+            let message =
+                format!("`task.statics.factors[{i}]` is {factor}, which lies outside `range` from {low} to {high}");
+            self.error(&["task", "statics", "factors", &i.to_string()], message, "never reached");
+        }
+        for (key, count) in [("limit-points", spec.limit_points), ("max-steps", spec.max_steps)] {
+            if count == Some(0) {
+                let message = format!("`task.statics.{key}` is 0, expected at least 1");
+                self.error(&path(key), message, "must be positive");
+            }
+        }
+        // A setting without effect would be a silent misunderstanding.
+        if spec.method == StaticsMethod::LoadSteps && self.sure(&path("method")) {
+            for (key, given) in [("range", spec.range.is_some()), ("limit-points", spec.limit_points.is_some())] {
+                if given {
+                    let message = format!(
+                        "`task.statics.{key}` has no effect with method \"load-steps\", expected method \"arc-length\""
+                    );
+                    self.error(&path(key), message, "not used by this method")
+                        .help("set method = \"arc-length\" or \"auto\", or remove it");
+                }
+            }
+        }
+    }
+
+    fn simulate_settings(&mut self, spec: &SimulateSpec) {
+        if let Some(tolerance) = spec.tolerance {
+            self.positive(&["task", "simulate", "tolerance"], tolerance);
+        }
+        let steps = self.spec.time.map(|time| time.steps);
+        if let Some(steps) = steps.filter(|steps| spec.every > *steps && self.sure(&["time", "steps"])) {
+            let message = format!("`task.simulate.every` is {}, but there are only {steps} steps", spec.every);
+            self.error(&["task", "simulate", "every"], message, "nothing would be stored");
+        }
+    }
+
+    fn modes_settings(&mut self, spec: &ModesSpec) {
+        if let Some(shift) = spec.shift {
+            self.not_negative(&["task", "modes", "shift"], shift);
+        }
+    }
+}

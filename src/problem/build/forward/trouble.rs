@@ -1,0 +1,139 @@
+//! Mechanisms that are stated without a mistake and will hardly have an answer.
+
+use super::super::{Check, list};
+use crate::models::Structure;
+use crate::models::structure::{Frame, JointKind, RodKind};
+use crate::tasks::ForwardSystem;
+
+impl Check<'_> {
+    /// Warns of parts that nothing holds, and refuses bodies that turn without resistance.
+    pub fn trouble(&mut self, system: &ForwardSystem) {
+        if self.task_name() == Some("statics") {
+            self.not_held(&system.structure);
+        }
+        if self.needs_mass() {
+            self.turning_points(&system.structure);
+        }
+    }
+
+    /// A part of the mechanism that neither a support nor a joint with the ground holds has no equilibrium, or infinitely
+    /// many.
+    fn not_held(&mut self, structure: &Structure) {
+        let groups = connected(structure);
+        for group in groups.iter().filter(|group| !group.held) {
+            let names: Vec<String> = group.parts.iter().map(|part| part.describe(structure)).collect();
+            let (table, name) = match group.parts.first() {
+                Some(Part::Rod(rod)) => ("rod", structure.rods[*rod].name.as_str()),
+                Some(Part::Body(body)) => ("body", structure.bodies[*body].name.as_str()),
+                None => continue,
+            };
+            let alone = matches!(group.parts.as_slice(), [Part::Body(_)]);
+            let what = if alone { "is joined to nothing and held by nothing" } else { "is held by nothing" };
+            let message = format!("{} {what}: statics will not find a single equilibrium", list(&names));
+            self.warn(&[table, name], message, "free to move away")
+                .help("add a [support.*], or a joint with \"ground\"");
+        }
+    }
+
+    /// A point mass has no orientation: a joint away from it, or one that leaves rotations free, would turn it without
+    /// resistance.
+    fn turning_points(&mut self, structure: &Structure) {
+        for (index, body) in structure.bodies.iter().enumerate() {
+            let needed = if structure.dimension == 2 {
+                body.inertia[(2, 2)]
+            } else {
+                body.inertia.symmetric_eigenvalues().min()
+            };
+            if needed > 1e-12 * body.inertia.amax() && needed > 0.0 {
+                continue;
+            }
+            let turns = |frame: Frame| match frame {
+                Frame::Section { rod, .. } => structure.rods[rod].kind == RodKind::Cosserat,
+                Frame::Body(other) => other != index,
+                Frame::Ground => true,
+            };
+            let of_body = structure.joints.iter().filter(|joint| joint.between.contains(&Frame::Body(index)));
+            let joints: Vec<_> = of_body.collect();
+            let held = joints.iter().any(|joint| {
+                let turning = joint.between.iter().any(|frame| *frame != Frame::Body(index) && turns(*frame));
+                joint.kind == JointKind::Rigid && turning
+            });
+            let held = held || structure.supports.iter().any(|s| s.at == Frame::Body(index) && s.rotation.is_some());
+            let size = structure.rods.iter().map(|rod| rod.length).fold(body.pose.position.norm(), f64::max);
+            let off = joints.iter().any(|joint| (joint.at - body.pose.position).norm() > 1e-6 * size);
+            let is_point = body.inertia.amax() == 0.0;
+            if held || (is_point && !off) {
+                continue;
+            }
+            let message = format!(
+                "body `{}` can turn, but has {} rotary inertia, expected a positive one",
+                body.name,
+                if is_point { "no" } else { "a vanishing" }
+            );
+            self.error(&["body", &body.name, "inertia"], message, "turns without resistance").help(
+                "give it `inertia`, join it rigidly to a beam, rod or body, or put its joints at its mass centre",
+            );
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Part {
+    Rod(usize),
+    Body(usize),
+}
+
+impl Part {
+    fn of(frame: Frame) -> Option<Self> {
+        match frame {
+            Frame::Ground => None,
+            Frame::Body(body) => Some(Part::Body(body)),
+            Frame::Section { rod, .. } => Some(Part::Rod(rod)),
+        }
+    }
+
+    fn describe(self, structure: &Structure) -> String {
+        match self {
+            Part::Rod(rod) => format!("rod `{}`", structure.rods[rod].name),
+            Part::Body(body) => format!("body `{}`", structure.bodies[body].name),
+        }
+    }
+}
+
+/// Parts that joints hold together, and whether anything holds them to the ground.
+struct Group {
+    parts: Vec<Part>,
+    held: bool,
+}
+
+fn connected(structure: &Structure) -> Vec<Group> {
+    let rods = (0..structure.rods.len()).map(Part::Rod);
+    let bodies = (0..structure.bodies.len()).map(Part::Body);
+    let mut groups: Vec<Group> = rods.chain(bodies).map(|part| Group { parts: vec![part], held: false }).collect();
+    let place = |groups: &[Group], part: Part| groups.iter().position(|group| group.parts.contains(&part));
+    for joint in &structure.joints {
+        match joint.between.map(Part::of) {
+            [Some(a), Some(b)] => {
+                let (Some(a), Some(b)) = (place(&groups, a), place(&groups, b)) else { continue };
+                if a != b {
+                    let moved = groups.remove(a.max(b));
+                    let kept = &mut groups[a.min(b)];
+                    kept.parts.extend(moved.parts);
+                    kept.held |= moved.held;
+                }
+            }
+            [Some(only), None] | [None, Some(only)] => {
+                if let Some(group) = place(&groups, only) {
+                    groups[group].held = true;
+                }
+            }
+            [None, None] => {}
+        }
+    }
+    for support in &structure.supports {
+        if let Some(group) = Part::of(support.at).and_then(|part| place(&groups, part)) {
+            groups[group].held = true;
+        }
+    }
+    groups
+}

@@ -1,0 +1,160 @@
+//! From a well-formed problem file to a [`Question`] ready to be answered, or to everything that contradicts itself in
+//! it.
+
+mod common;
+mod expectations;
+mod forward;
+mod functions;
+mod inverse;
+mod values;
+
+use std::path::Path;
+
+use super::doubts::Doubts;
+use super::load::{Reading, read_partly};
+use super::{Diagnostics, Document, ProblemSpec, Severity};
+use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
+
+/// A problem file that makes sense.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// The file as data.
+    pub spec: ProblemSpec,
+    /// What is asked, of which mechanism.
+    pub question: Question,
+    /// Other files that the problem file refers to, by the name it uses, with their content.
+    pub attachments: Vec<(String, Vec<u8>)>,
+    /// Things worth mentioning that do not forbid solving.
+    pub warnings: Diagnostics,
+}
+
+/// A task with the mechanism it is about.
+#[derive(Debug, Clone)]
+pub enum Question {
+    /// Which actuation makes the mechanism follow the servo paths?
+    InverseDynamics(Box<System>, InverseDynamicsSpec),
+    /// Where does the mechanism rest?
+    Statics(Box<ForwardSystem>, StaticsSpec),
+    /// How does the mechanism move?
+    Simulate(Box<ForwardSystem>, SimulateSpec),
+    /// How does the mechanism vibrate?
+    Modes(Box<ForwardSystem>, ModesSpec),
+}
+
+/// Reads a file that a problem file refers to, by the name it uses.
+pub type ReadFile<'a> = &'a dyn Fn(&str) -> std::io::Result<Vec<u8>>;
+
+/// Reads, checks and builds. The diagnostics hold every mistake, in the order of the file.
+///
+/// Files that the problem file refers to are looked for in the folder of `file`.
+pub fn load(file: &str, text: &str, overrides: &[String]) -> Result<Problem, Diagnostics> {
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+    load_with(file, text, overrides, &|name| std::fs::read(folder.join(name)))
+}
+
+/// As [`load`], but files that the problem file refers to are read by `read`.
+pub fn load_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>) -> Result<Problem, Diagnostics> {
+    let Reading { spec, document, mut found, doubts } = read_partly(file, text, overrides);
+    let Some(spec) = spec else { return Err(found) };
+    let mut check = Check {
+        document: &document,
+        spec: &spec,
+        doubts: &doubts,
+        found: Diagnostics::of(&document),
+        read,
+        attachments: Vec::new(),
+    };
+    let question = check.question();
+    let attachments = std::mem::take(&mut check.attachments);
+    found.list.append(&mut check.found.list);
+    found.sort();
+    match question {
+        Some(question) if found.errors() == 0 => Ok(Problem { spec, question, attachments, warnings: found }),
+        _ => {
+            found.list.retain(|diagnostic| diagnostic.severity == Severity::Error);
+            Err(found)
+        }
+    }
+}
+
+/// The semantic checks: one method per concept, all mistakes collected in `found`.
+///
+/// Each check asks whether what it compares is [`Check::sure`]: of mistaken entries only stand-ins are there, and what
+/// follows from these is no mistake of the user.
+struct Check<'a> {
+    document: &'a Document,
+    spec: &'a ProblemSpec,
+    doubts: &'a Doubts,
+    found: Diagnostics,
+    read: ReadFile<'a>,
+    attachments: Vec<(String, Vec<u8>)>,
+}
+
+impl Check<'_> {
+    /// The question, if it can be put together; whether it is right is told by `found`.
+    fn question(&mut self) -> Option<Question> {
+        let task = self.task_name();
+        let spec = self.spec;
+        // Where the task itself is mistaken, actuators and servo paths tell what was meant.
+        if task == Some("inverse-dynamics") || (task.is_none() && (!spec.actuator.is_empty() || !spec.servo.is_empty()))
+        {
+            let system = self.inverse_system()?;
+            return match &spec.task {
+                TaskSpec::InverseDynamics(spec) => Some(Question::InverseDynamics(Box::new(system), spec.clone())),
+                _ => None,
+            };
+        }
+        let system = Box::new(self.forward_system()?);
+        match &spec.task {
+            TaskSpec::InverseDynamics(_) => None,
+            TaskSpec::Statics(spec) => Some(Question::Statics(system, spec.clone())),
+            TaskSpec::Simulate(spec) => Some(Question::Simulate(system, spec.clone())),
+            TaskSpec::Modes(spec) => Some(Question::Modes(system, spec.clone())),
+        }
+    }
+
+    /// The task, unless it is missing or mistaken as a whole.
+    fn task_name(&self) -> Option<&'static str> {
+        (!self.doubts.cover("task")).then(|| self.spec.task.name())
+    }
+
+    /// Adds an error, unless the entry is known to be mistaken already.
+    fn error(&mut self, path: &[&str], message: impl Into<String>, label: impl Into<String>) -> Help<'_> {
+        if self.doubts.cover(&self.document.path_text(path)) {
+            return Help(None);
+        }
+        Help(Some(self.found.error(self.document, path, message, label)))
+    }
+
+    /// Adds a warning.
+    fn warn(&mut self, path: &[&str], message: impl Into<String>, label: impl Into<String>) -> Help<'_> {
+        Help(Some(self.found.warning(self.document, path, message, label)))
+    }
+
+    /// Whether an entry, the tables around it and everything in it are as the user wrote them.
+    fn sure(&self, path: &[&str]) -> bool {
+        !self.doubts.touch(&self.document.path_text(path))
+    }
+
+    /// Dimension of space, if it is known.
+    fn dimension(&self) -> Option<usize> {
+        self.sure(&["dimension"]).then_some(self.spec.dimension)
+    }
+}
+
+/// A diagnostic to which help can be added.
+struct Help<'a>(Option<&'a mut super::Diagnostic>);
+
+impl Help<'_> {
+    fn help(self, text: impl Into<String>) {
+        if let Some(diagnostic) = self.0 {
+            diagnostic.help(text);
+        }
+    }
+}
+
+/// Names in a row, for messages.
+fn list(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

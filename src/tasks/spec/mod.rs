@@ -1,0 +1,50 @@
+//! How a problem file states what to compute.
+
+mod inverse_dynamics;
+mod modes;
+mod simulate;
+mod statics;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use inverse_dynamics::{InverseDynamicsSpec, Method, Sweep, VerifySpec};
+pub use modes::ModesSpec;
+pub use simulate::SimulateSpec;
+pub use statics::{StaticsMethod, StaticsSpec};
+
+/// `[task.*]`: exactly one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaskSpec {
+    /// Which actuation makes the mechanism follow the servo paths?
+    InverseDynamics(InverseDynamicsSpec),
+    /// Where does the mechanism rest under its loads?
+    Statics(StaticsSpec),
+    /// How does the mechanism move from given initial data?
+    Simulate(SimulateSpec),
+    /// How does the mechanism vibrate about a configuration?
+    Modes(ModesSpec),
+}
+
+impl TaskSpec {
+    /// Its name in problem files.
+    pub fn name(&self) -> &'static str {
+        match self {
+            TaskSpec::InverseDynamics(_) => "inverse-dynamics",
+            TaskSpec::Statics(_) => "statics",
+            TaskSpec::Simulate(_) => "simulate",
+            TaskSpec::Modes(_) => "modes",
+        }
+    }
+}
+
+/// The configuration a task begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Configuration {
+    /// As the mechanism is stated, stressed or not.
+    Reference,
+    /// At rest under the loads of the first instant.
+    Equilibrium,
+}

@@ -1,0 +1,29 @@
+//! `[task.modes]`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Configuration;
+
+/// `[task.modes]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct ModesSpec {
+    /// How many modes; 10 unless stated.
+    #[schemars(range(min = 1))]
+    pub count: usize,
+    /// The configuration about which the mechanism vibrates; `"equilibrium"` unless stated.
+    pub about: Configuration,
+    /// Whether damping counts; it does if there is any, unless stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub damped: Option<bool>,
+    /// Angular frequency, rad/s, near which modes are wanted; the lowest unless stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shift: Option<f64>,
+}
+
+impl Default for ModesSpec {
+    fn default() -> Self {
+        Self { count: 10, about: Configuration::Equilibrium, damped: None, shift: None }
+    }
+}
