@@ -5,6 +5,7 @@ pub mod characteristics;
 pub mod equilibrium;
 pub mod galerkin;
 mod grid;
+pub mod linearised;
 pub mod sideways;
 pub mod stepping;
 pub mod variational;

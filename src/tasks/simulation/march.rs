@@ -3,7 +3,7 @@
 use nalgebra::Vector6;
 use thiserror::Error;
 
-use crate::discretisation::assembly::{Assembly, Attachment, Instant, NodeKind, Order, Wrench, node_rotation};
+use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, Order, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::models::structure::Structure;
 use crate::nlp::{EvalFailure, SquareSystem};
@@ -40,6 +40,7 @@ pub struct Marcher<'a> {
     history: [(Vec<f64>, f64); 2],
     known: usize,
     guess: Vec<f64>,
+    steps: usize,
     /// Newton iterations so far.
     pub iterations: usize,
 }
@@ -75,7 +76,7 @@ impl<'a> Marcher<'a> {
         let size = step.size();
         let zeros = vec![0.0; assembly.layout.freedom_count()];
         let history = [(zeros.clone(), 1.0), (zeros.clone(), 1.0)];
-        Self { step, newton, x: vec![0.0; size], history, known: 0, guess: zeros, iterations: 0 }
+        Self { step, newton, x: vec![0.0; size], history, known: 0, guess: zeros, steps: 0, iterations: 0 }
     }
 
     /// The present state.
@@ -120,6 +121,7 @@ impl<'a> Marcher<'a> {
         self.history[0].1 = h;
         self.known = (self.known + 1).min(2);
         self.step.from = state;
+        self.steps += 1;
         Ok(())
     }
 
@@ -137,9 +139,24 @@ impl<'a> Marcher<'a> {
         self.x[free..].copy_from_slice(&multipliers);
     }
 
-    /// Impulse of supports and joints at the beginning of the last step, by degree of freedom.
-    pub fn impulse(&self) -> &[f64] {
-        self.step.impulse()
+    /// The mechanism.
+    pub fn assembly(&self) -> &'a Assembly {
+        self.step.assembly
+    }
+
+    /// Impulse of joints and supports on a degree of freedom about the beginning of the last step, N s or N m s.
+    pub fn joint_impulse(&self, dof: usize) -> f64 {
+        self.step.impulse()[dof] * self.share()
+    }
+
+    /// Mean force of joints and supports on each degree of freedom about the beginning of the last step.
+    pub fn support_force(&self) -> Vec<f64> {
+        self.step.impulse().iter().map(|impulse| impulse * self.share() / self.step.h).collect()
+    }
+
+    /// At the first instant an impulse acts for half a step only.
+    fn share(&self) -> f64 {
+        if self.steps == 1 { 2.0 } else { 1.0 }
     }
 
     /// Energy dissipated in the last step.
@@ -263,12 +280,5 @@ pub fn balance(assembly: &Assembly, q: &[f64], momentum: &[f64]) -> Result<Balan
             out.angular[c] += angular[c];
         }
     }
-    Ok(out)
-}
-
-/// Loads at an instant, for reports.
-pub fn wrenches(assembly: &Assembly, t: f64) -> Result<Vec<Wrench>, EvalFailure> {
-    let mut out = Vec::new();
-    assembly.wrenches(Instant { t, factor: 1.0 }, &mut out)?;
     Ok(out)
 }
