@@ -40,7 +40,7 @@ const LAYERS: [(&str, &[&str]); 13] = [
 ];
 
 /// Third-party crates that belong to one place, and that place.
-const CONFINED: [(&str, &[&str]); 11] = [
+const CONFINED: [(&str, &[&str]); 12] = [
     ("argmin", &["src/solver"]),
     ("argmin_math", &["src/solver"]),
     ("faer", &["src/solver/linear"]),
@@ -48,6 +48,7 @@ const CONFINED: [(&str, &[&str]); 11] = [
     ("ndarray_npy", &["src/results"]),
     ("plotters", &["src/plots"]),
     ("png", &["src/plots"]),
+    ("gif", &["src/plots"]),
     ("dejavu", &["src/plots"]),
     ("clap", &["src/cli"]),
     ("indicatif", &["src/cli"]),

@@ -98,11 +98,11 @@ pub struct PlotArgs {
     /// Result folder, or the result.json in it
     #[arg(value_name = "RESULT")]
     result: PathBuf,
-    /// What to draw (default: everything the result holds): actuation, motion, energy,
+    /// What to draw (default: everything the result holds): actuation, motion, energy, momentum, modes, path,
     /// convergence
     #[arg(long, value_name = "KIND")]
     what: Vec<Kind>,
-    /// File format: png or svg
+    /// File format: png, svg or, for motions in time, gif
     #[arg(long, default_value = "png")]
     format: Format,
     /// Folder for the pictures (default: the result folder)

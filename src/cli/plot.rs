@@ -15,11 +15,12 @@ pub fn run(args: &PlotArgs) -> Exit {
     };
     let folder = args.out.clone().unwrap_or_else(|| store::folder(&args.result).to_owned());
     let kinds: Vec<Kind> = match args.what.is_empty() {
-        true => Kind::all().into_iter().filter(|kind| kind.applicable(&outcome)).collect(),
+        true => Kind::all().into_iter().filter(|kind| kind.available(args.format, &outcome)).collect(),
         false => args.what.clone(),
     };
     if kinds.is_empty() {
-        complain(&format!("the result holds nothing to draw (status: {})", outcome.report.status));
+        let (format, status) = (args.format.extension(), &outcome.report.status);
+        complain(&format!("the result holds nothing to draw as {format} (status: {status})"));
         return Exit::Unsolved;
     }
     let mut exit = Exit::Success;

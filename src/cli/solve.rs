@@ -143,9 +143,14 @@ fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome, mut files: Vec<(Str
             if !kind.applicable(outcome) {
                 continue;
             }
-            match draw(kind, Format::Png, outcome) {
-                Ok(bytes) => files.push((format!("{kind}.png"), bytes)),
-                Err(error) => outcome.report.warnings.push(format!("no picture {kind}.png: {error}")),
+            // Simulations are what one wants to see moving.
+            let film = outcome.report.task == "simulate" && kind.available(Format::Gif, outcome);
+            for format in [Format::Png].into_iter().chain(film.then_some(Format::Gif)) {
+                let name = format!("{kind}.{}", format.extension());
+                match draw(kind, format, outcome) {
+                    Ok(bytes) => files.push((name, bytes)),
+                    Err(error) => outcome.report.warnings.push(format!("no picture {name}: {error}")),
+                }
             }
         }
         outcome.report.timings.push(Timing { phase: "plots".into(), seconds: clock.elapsed().as_secs_f64() });

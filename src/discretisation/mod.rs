@@ -1,9 +1,13 @@
 //! Schemes: from a model and a grid to local equations. They know no task.
 
+pub mod assembly;
 pub mod characteristics;
+pub mod equilibrium;
 pub mod galerkin;
 mod grid;
+pub mod linearised;
 pub mod sideways;
+pub mod stepping;
 pub mod variational;
 
 pub use grid::{TimeGrid, Window};

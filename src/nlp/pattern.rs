@@ -1,5 +1,7 @@
 //! The sparse pattern of a matrix assembled from small dense blocks.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 /// An index of a block lies outside the matrix.
@@ -113,7 +115,9 @@ impl PatternBuilder {
             }
             col_ptr.push(row_idx.len());
         }
-        (Pattern { nrows: self.nrows, ncols: self.ncols, col_ptr, row_idx }, BlockMap { first, position })
+        let pattern =
+            Pattern { nrows: self.nrows, ncols: self.ncols, col_ptr: col_ptr.into(), row_idx: row_idx.into() };
+        (pattern, BlockMap { first, position })
     }
 
     fn blocks(&self) -> impl Iterator<Item = (&[usize], &[usize])> {
@@ -156,14 +160,25 @@ impl BlockMap {
 /// Compressed sparse columns: which entries of a matrix may be nonzero.
 ///
 /// Rows are sorted and distinct inside each column; a value array of a matrix with this pattern has [`Pattern::nnz`]
-/// entries in the same order.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// entries in the same order. Clones share their arrays, so they cost nothing and are compared at once; solvers that keep
+/// a clone may therefore ask in every solve whether the pattern is still the same.
+#[derive(Debug, Clone)]
 pub struct Pattern {
     nrows: usize,
     ncols: usize,
-    col_ptr: Vec<usize>,
-    row_idx: Vec<usize>,
+    col_ptr: Arc<[usize]>,
+    row_idx: Arc<[usize]>,
 }
+
+impl PartialEq for Pattern {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |a: &Arc<[usize]>, b: &Arc<[usize]>| Arc::ptr_eq(a, b) || a == b;
+        let size = (self.nrows, self.ncols) == (other.nrows, other.ncols);
+        size && same(&self.col_ptr, &other.col_ptr) && same(&self.row_idx, &other.row_idx)
+    }
+}
+
+impl Eq for Pattern {}
 
 impl Pattern {
     /// Number of rows.
@@ -249,7 +264,9 @@ impl Pattern {
                 *place += 1;
             }
         }
-        (Pattern { nrows: self.ncols, ncols: self.nrows, col_ptr, row_idx }, source)
+        let pattern =
+            Pattern { nrows: self.ncols, ncols: self.nrows, col_ptr: col_ptr.into(), row_idx: row_idx.into() };
+        (pattern, source)
     }
 }
 

@@ -168,6 +168,8 @@ pub(super) enum Key {
     Line(Stroke),
     /// A marker.
     Mark(Mark),
+    /// Nothing: the text goes on from the entry above.
+    Blank,
 }
 
 /// Marker of a point.
@@ -179,6 +181,8 @@ pub(super) enum Mark {
     Ring,
     /// A square: where a path ends.
     Square,
+    /// A large disc: a body.
+    Disc,
 }
 
 impl Mark {
@@ -187,6 +191,7 @@ impl Mark {
         let (x, y) = at;
         match self {
             Self::Dot => canvas.disc(at, 3.4, stroke.colour),
+            Self::Disc => canvas.disc(at, 6.5, stroke.colour),
             Self::Ring => {
                 canvas.disc(at, 6.5, stroke.colour)?;
                 canvas.disc(at, 4.3, (255, 255, 255))
@@ -213,6 +218,11 @@ impl Legend {
         self.entries.push((Key::Mark(mark), text.into()));
     }
 
+    /// Adds a text without line or marker.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.entries.push((Key::Blank, text.into()));
+    }
+
     /// Width in pixels, at most `limit`.
     pub fn width(&self, limit: f64) -> Result<f64, PlotError> {
         let metrics = Metrics::get()?;
@@ -227,18 +237,38 @@ impl Legend {
 
     /// Draws the legend with its upper left corner at `at`; longer texts than `width` allows are shortened.
     pub fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, at: Point, width: f64) -> Result<(), PlotError> {
-        for (i, (key, text)) in self.entries.iter().enumerate() {
-            let y = at.1 + (i as f64 + 0.5) * LEADING;
-            match key {
-                Key::Line(stroke) => canvas.line(&[(at.0, y), (at.0 + SAMPLE, y)], stroke)?,
-                Key::Mark(mark) => {
-                    let stroke = Stroke::solid(super::style::PATH, CURVE);
-                    mark.draw(canvas, (at.0 + 0.5 * SAMPLE, y), &stroke)?;
-                }
-            }
-            let text = canvas.fit_name(text, SMALL, width - SAMPLE - 10.0);
-            canvas.text_middle(&text, (at.0 + SAMPLE + 10.0, y), SMALL, Align::Left)?;
+        for (i, entry) in self.entries.iter().enumerate() {
+            draw_entry(canvas, entry, (at.0, at.1 + (i as f64 + 0.5) * LEADING), width)?;
         }
         Ok(())
     }
+
+    /// Draws the entries side by side, from `at` on the middle of their height.
+    pub fn draw_row<B: DrawingBackend>(&self, canvas: &mut Canvas<B>, at: Point) -> Result<(), PlotError> {
+        let mut x = at.0;
+        for entry in &self.entries {
+            let width = SAMPLE + 10.0 + canvas.text_width(&entry.1, SMALL) + 1.0;
+            if entry.0 == Key::Blank {
+                x -= SAMPLE;
+            }
+            draw_entry(canvas, entry, (x, at.1), width)?;
+            x += width + 28.0;
+        }
+        Ok(())
+    }
+}
+
+fn draw_entry<B: DrawingBackend>(
+    canvas: &mut Canvas<B>,
+    (key, text): &(Key, String),
+    (x, y): Point,
+    width: f64,
+) -> Result<(), PlotError> {
+    match key {
+        Key::Line(stroke) => canvas.line(&[(x, y), (x + SAMPLE, y)], stroke)?,
+        Key::Mark(mark) => mark.draw(canvas, (x + 0.5 * SAMPLE, y), &Stroke::solid(super::style::PATH, CURVE))?,
+        Key::Blank => {}
+    }
+    let text = canvas.fit_name(text, SMALL, width - SAMPLE - 10.0);
+    canvas.text_middle(&text, (x + SAMPLE + 10.0, y), SMALL, Align::Left)
 }

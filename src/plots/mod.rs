@@ -1,13 +1,22 @@
 //! Pictures of a saved result. Every plot is a function of an [`Outcome`] alone, and equal outcomes give equal bytes.
 
 mod actuation;
+mod animation;
 mod axes;
 mod canvas;
 mod convergence;
 mod energy;
+mod film;
 mod font;
+#[cfg(test)]
+mod forward_sample;
+mod load_path;
+mod mode_shape;
+mod modes;
+mod momentum;
 mod motion;
 mod panels;
+mod perspective;
 mod picture;
 #[cfg(test)]
 mod sample;
@@ -28,18 +37,24 @@ use crate::results::{Outcome, TableError};
 pub enum Kind {
     /// Forces and torques of the actuators over time.
     Actuation,
-    /// Snapshots of the rods, with the prescribed paths.
+    /// Snapshots of the rods and bodies, with the prescribed paths; in statics states under growing loads.
     Motion,
-    /// Energies and actuator work over time.
+    /// Energies and work over time.
     Energy,
+    /// Linear and angular momentum over time.
+    Momentum,
+    /// Shapes of small motions about an equilibrium.
+    Modes,
+    /// Load factor over displacements along a load path.
+    Path,
     /// Violation and optimality error of a nonlinear program over the iterations.
     Convergence,
 }
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 4] {
-        [Self::Actuation, Self::Motion, Self::Energy, Self::Convergence]
+    pub const fn all() -> [Self; 7] {
+        [Self::Actuation, Self::Motion, Self::Energy, Self::Momentum, Self::Modes, Self::Path, Self::Convergence]
     }
 
     /// Name on the command line and stem of the file name.
@@ -48,6 +63,9 @@ impl Kind {
             Self::Actuation => "actuation",
             Self::Motion => "motion",
             Self::Energy => "energy",
+            Self::Momentum => "momentum",
+            Self::Modes => "modes",
+            Self::Path => "path",
             Self::Convergence => "convergence",
         }
     }
@@ -58,7 +76,19 @@ impl Kind {
             Self::Actuation => !outcome.actuation.is_empty() && !outcome.actuation.columns.is_empty(),
             Self::Motion => motion::applicable(outcome),
             Self::Energy => !outcome.energy.is_empty() && !outcome.energy.columns.is_empty(),
+            Self::Momentum => momentum::applicable(outcome),
+            Self::Modes => modes::applicable(outcome),
+            Self::Path => load_path::applicable(outcome),
             Self::Convergence => convergence::applicable(outcome),
+        }
+    }
+
+    /// Whether the result holds what this plot shows in that format: only motions in time are films.
+    pub fn available(self, format: Format, outcome: &Outcome) -> bool {
+        match (format, self) {
+            (Format::Gif, Self::Motion) => animation::applicable(outcome),
+            (Format::Gif, _) => false,
+            _ => self.applicable(outcome),
         }
     }
 }
@@ -85,6 +115,8 @@ pub enum Format {
     Png,
     /// Vector graphics.
     Svg,
+    /// A film.
+    Gif,
 }
 
 impl Format {
@@ -93,6 +125,7 @@ impl Format {
         match self {
             Self::Png => "png",
             Self::Svg => "svg",
+            Self::Gif => "gif",
         }
     }
 }
@@ -101,7 +134,7 @@ impl FromStr for Format {
     type Err = PlotError;
 
     fn from_str(name: &str) -> Result<Self, PlotError> {
-        let format = [Self::Png, Self::Svg].into_iter().find(|format| format.extension() == name);
+        let format = [Self::Png, Self::Svg, Self::Gif].into_iter().find(|format| format.extension() == name);
         format.ok_or_else(|| PlotError::UnknownFormat(name.to_owned()))
     }
 }
@@ -110,14 +143,17 @@ impl FromStr for Format {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlotError {
     /// No plot of that name.
-    #[error("there is no plot `{0}`; plots are actuation, motion, energy, convergence")]
+    #[error("there is no plot `{0}`; plots are actuation, motion, energy, momentum, modes, path, convergence")]
     UnknownKind(String),
     /// No format of that name.
-    #[error("there is no picture format `{0}`; formats are png, svg")]
+    #[error("there is no picture format `{0}`; formats are png, svg, gif")]
     UnknownFormat(String),
     /// The result lacks what the plot shows.
     #[error("the result holds nothing for the plot `{0}`")]
     NotApplicable(Kind),
+    /// A film was wanted of what stands still.
+    #[error("gif is for motions in time only")]
+    Still,
     /// The numbers are not fit to be drawn.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -134,10 +170,16 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
     if !kind.applicable(outcome) {
         return Err(PlotError::NotApplicable(kind));
     }
+    if format == Format::Gif {
+        return if kind.available(format, outcome) { animation::render(outcome) } else { Err(PlotError::Still) };
+    }
     match kind {
         Kind::Actuation => picture::render(&actuation::drawing(outcome)?, format),
         Kind::Motion => picture::render(&motion::drawing(outcome)?, format),
         Kind::Energy => picture::render(&energy::drawing(outcome)?, format),
+        Kind::Momentum => picture::render(&momentum::drawing(outcome)?, format),
+        Kind::Modes => picture::render(&modes::drawing(outcome)?, format),
+        Kind::Path => picture::render(&load_path::drawing(outcome)?, format),
         Kind::Convergence => picture::render(&convergence::drawing(outcome), format),
     }
 }

@@ -1,4 +1,4 @@
-//! From a drawing to the bytes of a file: PNG by supersampling, or SVG.
+//! From a drawing to pixels, by supersampling, or to the bytes of a file: PNG or SVG.
 
 use plotters::backend::{BitMapBackend, DrawingBackend, RGBPixel, SVGBackend};
 
@@ -20,15 +20,21 @@ pub(super) trait Drawing {
 
 /// The bytes of a picture of `drawing`.
 pub(super) fn render(drawing: &impl Drawing, format: Format) -> Result<Vec<u8>, PlotError> {
-    let (width, height) = drawing.size();
-    let (width, height) = (width.round() as usize, height.round() as usize);
     match format {
-        Format::Png => png(drawing, width, height),
-        Format::Svg => svg(drawing, width, height),
+        Format::Png => png(drawing),
+        Format::Svg => svg(drawing),
+        Format::Gif => Err(PlotError::Still),
     }
 }
 
-fn png(drawing: &impl Drawing, width: usize, height: usize) -> Result<Vec<u8>, PlotError> {
+fn whole_size(drawing: &impl Drawing) -> (usize, usize) {
+    let (width, height) = drawing.size();
+    (width.round() as usize, height.round() as usize)
+}
+
+/// Width, height and the pixels of a picture, three bytes each.
+pub(super) fn pixels(drawing: &impl Drawing) -> Result<(usize, usize, Vec<u8>), PlotError> {
+    let (width, height) = whole_size(drawing);
     let (fine_width, fine_height) = (width * SAMPLES, height * SAMPLES);
     let mut fine = vec![255u8; fine_width * fine_height * 3];
     let size = (fine_width as u32, fine_height as u32);
@@ -37,7 +43,11 @@ fn png(drawing: &impl Drawing, width: usize, height: usize) -> Result<Vec<u8>, P
     let mut canvas = Canvas::new(backend, SAMPLES as f64, Medium::Bitmap)?;
     drawing.draw(&mut canvas)?;
     canvas.finish()?;
+    Ok((width, height, averaged(&fine, width, height)))
+}
 
+fn png(drawing: &impl Drawing) -> Result<Vec<u8>, PlotError> {
+    let (width, height, pixels) = pixels(drawing)?;
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
@@ -45,7 +55,7 @@ fn png(drawing: &impl Drawing, width: usize, height: usize) -> Result<Vec<u8>, P
     encoder.set_compression(png::Compression::Balanced);
     let failed = |e: png::EncodingError| PlotError::Drawing(e.to_string());
     let mut writer = encoder.write_header().map_err(failed)?;
-    writer.write_image_data(&averaged(&fine, width, height)).map_err(failed)?;
+    writer.write_image_data(&pixels).map_err(failed)?;
     writer.finish().map_err(failed)?;
     Ok(bytes)
 }
@@ -69,7 +79,8 @@ fn averaged(fine: &[u8], width: usize, height: usize) -> Vec<u8> {
     coarse
 }
 
-fn svg(drawing: &impl Drawing, width: usize, height: usize) -> Result<Vec<u8>, PlotError> {
+fn svg(drawing: &impl Drawing) -> Result<Vec<u8>, PlotError> {
+    let (width, height) = whole_size(drawing);
     let (fine_width, fine_height) = (width * VECTOR_GRID, height * VECTOR_GRID);
     let mut text = String::new();
     let backend = SVGBackend::with_string(&mut text, (fine_width as u32, fine_height as u32));

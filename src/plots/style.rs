@@ -7,6 +7,12 @@ pub(super) type Rgb = (u8, u8, u8);
 pub(super) const INK: Rgb = (0, 0, 0);
 /// Grid lines.
 pub(super) const GRID: Rgb = (226, 226, 226);
+/// Outlines of the walls of a box.
+pub(super) const WALL: Rgb = (186, 186, 186);
+/// Shadows on the floor of a box.
+pub(super) const SHADOW: Rgb = (214, 214, 214);
+/// Shapes to compare with: the unloaded state, the equilibrium.
+pub(super) const REFERENCE: Rgb = (128, 128, 128);
 /// Background of the interval in which the servo path moves.
 pub(super) const SHADE: Rgb = (240, 240, 240);
 /// Prescribed paths.

@@ -80,6 +80,134 @@ fn energy_is_drawn() {
 }
 
 #[test]
+fn motions_of_forward_tasks_are_drawn() {
+    let (_, _, pixels) = checked(Kind::Motion, &forward_sample::helix(), "motion-helix");
+    for colour in [style::time_colour(0.002), style::time_colour(0.998), style::WALL, style::SHADOW] {
+        assert!(has_colour(&pixels, colour), "{colour:?}");
+    }
+    checked(Kind::Motion, &forward_sample::swing(), "motion-swing");
+    let (_, _, pixels) = checked(Kind::Motion, &forward_sample::snap_through(), "motion-snap");
+    assert!(has_colour(&pixels, style::REFERENCE) && has_colour(&pixels, style::time_colour(0.998)));
+    // A single state has no colour bar, but the unloaded state beside it.
+    let (_, _, pixels) = checked(Kind::Motion, &forward_sample::bent(), "motion-bent");
+    assert!(has_colour(&pixels, style::REFERENCE) && !has_colour(&pixels, style::time_colour(0.998)));
+    let mut pair = forward_sample::helix();
+    let mut other = pair.rods[0].clone();
+    other.rod = "second helix".into();
+    other.fields[0].1.iter_mut().for_each(|x| *x += 1.2);
+    pair.rods.push(other);
+    let t = pair.rods[0].t.clone();
+    let columns = ["ball.x", "ball.y", "ball.z"].map(|name| (name.to_owned(), t.iter().map(|t| 0.1 * t).collect()));
+    pair.motion = Table { t, columns: columns.to_vec() };
+    checked(Kind::Motion, &pair, "motion-pair");
+}
+
+#[test]
+fn energies_and_momenta_of_simulations_are_drawn() {
+    let (_, _, pixels) = checked(Kind::Energy, &forward_sample::swing(), "energy-swing");
+    assert!(has_colour(&pixels, (190, 190, 190)) && has_colour(&pixels, style::Stroke::curve(2).colour));
+    checked(Kind::Energy, &forward_sample::damped(), "energy-damped");
+    checked(Kind::Momentum, &forward_sample::swing(), "momentum-swing");
+    let (_, _, pixels) = checked(Kind::Momentum, &forward_sample::helix(), "momentum-helix");
+    assert!((0..3).all(|i| has_colour(&pixels, style::Stroke::curve(i).colour)));
+}
+
+#[test]
+fn modes_are_drawn_in_plane_and_space() {
+    for (outcome, file) in [(forward_sample::plane_modes(), "modes"), (forward_sample::space_modes(), "modes-space")] {
+        let (_, _, pixels) = checked(Kind::Modes, &outcome, file);
+        for colour in [style::Stroke::curve(0).colour, style::Stroke::curve(1).colour, style::REFERENCE] {
+            assert!(has_colour(&pixels, colour), "{file}: {colour:?}");
+        }
+    }
+    let mut complex = forward_sample::plane_modes();
+    complex.modes.truncate(2);
+    for mode in &mut complex.modes {
+        mode.real = -0.3;
+        mode.rods[0].shape_imaginary = mode.rods[0].shape.iter().map(|u| u.map(|c| 0.3 * c)).collect();
+    }
+    assert!(has_colour(&checked(Kind::Modes, &complex, "modes-complex").2, style::Stroke::curve(2).colour));
+    let mut one = forward_sample::space_modes();
+    one.modes.truncate(1);
+    checked(Kind::Modes, &one, "modes-one");
+    // An upright frame in the plane.
+    let mut upright = forward_sample::plane_modes();
+    for rod in upright.modes.iter_mut().flat_map(|mode| &mut mode.rods) {
+        for vectors in [&mut rod.rest, &mut rod.shape] {
+            vectors.iter_mut().for_each(|v| v.swap(0, 1));
+        }
+    }
+    checked(Kind::Modes, &upright, "modes-upright");
+}
+
+#[test]
+fn load_paths_are_drawn() {
+    let (_, _, pixels) = checked(Kind::Path, &forward_sample::snap_through(), "path");
+    assert!((0..2).all(|i| has_colour(&pixels, style::Stroke::curve(i).colour)));
+    let mut single = forward_sample::snap_through();
+    single.path.columns.truncate(2);
+    checked(Kind::Path, &single, "path-single");
+}
+
+/// Decodes a film: size, delays in hundredths of a second, and its pictures as indices into the palette.
+fn decoded_film(bytes: &[u8]) -> ((u16, u16), Vec<u16>, Vec<Vec<u8>>) {
+    let mut options = gif::DecodeOptions::new();
+    options.set_color_output(gif::ColorOutput::Indexed);
+    let mut decoder = options.read_info(Cursor::new(bytes)).unwrap();
+    assert_eq!(decoder.repeat(), gif::Repeat::Infinite);
+    let (width, height) = (decoder.width(), decoder.height());
+    let mut screen = vec![0u8; usize::from(width) * usize::from(height)];
+    let (mut delays, mut pictures) = (Vec::new(), Vec::new());
+    while let Some(frame) = decoder.read_next_frame().unwrap() {
+        for (y, row) in frame.buffer.chunks_exact(usize::from(frame.width)).enumerate() {
+            for (x, index) in row.iter().enumerate().filter(|(_, index)| frame.transparent != Some(**index)) {
+                let place = (usize::from(frame.top) + y) * usize::from(width) + usize::from(frame.left) + x;
+                screen[place] = *index;
+            }
+        }
+        delays.push(frame.delay);
+        pictures.push(screen.clone());
+    }
+    ((width, height), delays, pictures)
+}
+
+#[test]
+fn films_show_the_motion() {
+    for (outcome, file) in [(forward_sample::helix(), "helix"), (forward_sample::swing(), "swing")] {
+        let bytes = draw(Kind::Motion, Format::Gif, &outcome).unwrap();
+        if let Ok(dir) = std::env::var("LARIAT_PLOT_SAMPLES") {
+            std::fs::write(std::path::Path::new(&dir).join(format!("{file}.gif")), &bytes).unwrap();
+        }
+        assert!(bytes.len() < 2_000_000, "{}", bytes.len());
+        assert_eq!(bytes, draw(Kind::Motion, Format::Gif, &outcome).unwrap());
+        let ((width, height), delays, pictures) = decoded_film(&bytes);
+        assert!((width, height) > (600, 300) && delays.len() > 50 && delays.len() <= 121);
+        assert!(delays[..delays.len() - 1].iter().all(|delay| *delay == 4));
+        assert!(pictures.windows(2).all(|pair| pair[0] != pair[1]), "{file} stands still");
+        // Nothing runs over the edge: the outermost pixels are white, index 1, in every picture.
+        let row = usize::from(width);
+        for picture in &pictures {
+            let edge = picture[..row * 6].iter().chain(&picture[picture.len() - row * 6..]);
+            let sides = picture.chunks_exact(row).flat_map(|line| line[..6].iter().chain(&line[row - 6..]));
+            assert!(edge.chain(sides).all(|index| *index == 1), "{file}");
+        }
+    }
+}
+
+#[test]
+fn what_stands_still_is_no_film() {
+    for (kind, outcome) in [
+        (Kind::Energy, forward_sample::swing()),
+        (Kind::Motion, forward_sample::snap_through()),
+        (Kind::Modes, forward_sample::plane_modes()),
+    ] {
+        assert!(kind.applicable(&outcome) && !kind.available(Format::Gif, &outcome));
+        assert_eq!(draw(kind, Format::Gif, &outcome), Err(PlotError::Still));
+    }
+    assert!(Kind::Motion.available(Format::Gif, &forward_sample::swing()));
+}
+
+#[test]
 fn hard_actuations_are_drawn() {
     let mut outcome = sample::beam();
     let base = outcome.actuation.clone();
@@ -134,7 +262,13 @@ fn hard_motions_are_drawn() {
 #[test]
 fn pictures_are_the_same_every_time() {
     for kind in Kind::all() {
-        let outcome = if kind == Kind::Convergence { sample::program() } else { sample::beam() };
+        let outcome = match kind {
+            Kind::Actuation | Kind::Motion | Kind::Energy => sample::beam(),
+            Kind::Momentum => forward_sample::helix(),
+            Kind::Modes => forward_sample::space_modes(),
+            Kind::Path => forward_sample::snap_through(),
+            Kind::Convergence => sample::program(),
+        };
         for format in [Format::Png, Format::Svg] {
             let bytes = draw(kind, format, &outcome).unwrap();
             assert_eq!(bytes, draw(kind, format, &outcome).unwrap());
@@ -167,16 +301,44 @@ fn vector_pictures_carry_their_words() {
 }
 
 #[test]
+fn pictures_of_forward_tasks_carry_their_words() {
+    let cases: [(Kind, Outcome, &[&str]); 7] = [
+        (
+            Kind::Motion,
+            forward_sample::helix(),
+            &["x / m", "y / m", "z / m", "time t / s", "perspective, shadow below"],
+        ),
+        (Kind::Motion, forward_sample::swing(), &["bob", "rod start, s = 0"]),
+        (Kind::Motion, forward_sample::snap_through(), &["load factor", "without load"]),
+        (Kind::Motion, forward_sample::bent(), &["at load factor 1", "without load"]),
+        (Kind::Momentum, forward_sample::helix(), &["linear momentum / N s", "angular momentum / N m s"]),
+        (Kind::Modes, forward_sample::plane_modes(), &["mode 1: 7.032 rad/s (1.119 Hz)", "equilibrium", "x / m"]),
+        (Kind::Path, forward_sample::snap_through(), &["load factor", "crown.y / m", "limit point", "target"]),
+    ];
+    for (kind, outcome, words) in cases {
+        let svg = String::from_utf8(draw(kind, Format::Svg, &outcome).unwrap()).unwrap();
+        for word in words {
+            assert!(svg.contains(&format!(">\n{word}\n<")), "{kind}: {word}");
+        }
+    }
+}
+
+#[test]
 fn what_is_not_there_is_not_drawn() {
     let empty = Outcome::default();
+    let of_beam = [Kind::Actuation, Kind::Motion, Kind::Energy];
     for kind in Kind::all() {
-        assert!(kind.applicable(&sample::beam()) == (kind != Kind::Convergence) && !kind.applicable(&empty));
+        assert!(kind.applicable(&sample::beam()) == of_beam.contains(&kind) && !kind.applicable(&empty));
         assert_eq!(draw(kind, Format::Png, &empty), Err(PlotError::NotApplicable(kind)));
         assert_eq!(kind.name().parse(), Ok(kind));
     }
     assert!(!Kind::Actuation.applicable(&sample::string()));
     assert!(Kind::all().into_iter().filter(|kind| kind.applicable(&sample::program())).eq([Kind::Convergence]));
-    assert_eq!("svg".parse(), Ok(Format::Svg));
+    let of = |outcome: &Outcome| Kind::all().into_iter().filter(|kind| kind.applicable(outcome)).collect::<Vec<_>>();
+    assert_eq!(of(&forward_sample::swing()), [Kind::Motion, Kind::Energy, Kind::Momentum]);
+    assert_eq!(of(&forward_sample::space_modes()), [Kind::Modes]);
+    assert_eq!(of(&forward_sample::snap_through()), [Kind::Motion, Kind::Path]);
+    assert_eq!(("svg".parse(), "gif".parse()), (Ok(Format::Svg), Ok(Format::Gif)));
     let error = "forces".parse::<Kind>().unwrap_err().to_string();
     assert!(error.contains("`forces`") && error.contains("actuation"), "{error}");
 }

@@ -95,7 +95,8 @@ fn is_whole(x: f64) -> bool {
     (x - x.round()).abs() < 1e-6 * x.abs().max(1.0) && x.round() >= 1.0
 }
 
-fn nice_step(raw: f64) -> f64 {
+/// The least of 1, 2, 2.5 and 5 times a power of ten that is not below `raw`.
+pub(super) fn nice_step(raw: f64) -> f64 {
     let decade = 10f64.powf(raw.log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0].into_iter().find(|m| m * decade >= raw * (1.0 - 1e-9)).unwrap_or(10.0);
     step * decade
@@ -108,6 +109,30 @@ fn label(value: f64, decimals: usize) -> String {
         Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
         Some(digits) => format!("−{digits}"),
         None => text,
+    }
+}
+
+/// A number with the given count of significant digits, as a decimal or, far from 1, with a power of ten.
+pub(super) fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return label(value, 0);
+    }
+    let scientific = format!("{value:.*e}", digits.saturating_sub(1));
+    let Some((mantissa, power)) = scientific.split_once('e') else { return scientific };
+    let power: i32 = power.parse().unwrap_or(0);
+    if (-4..6).contains(&power) {
+        label(value, (digits as i32 - 1 - power).max(0) as usize)
+    } else {
+        format!("{}·10{}", mantissa.replace('-', "−"), superscript(power))
+    }
+}
+
+/// As [`significant`], without zeros at the end of a decimal.
+pub(super) fn shortened(value: f64, digits: usize) -> String {
+    let text = significant(value, digits);
+    match text.contains('.') && !text.contains('·') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
     }
 }
 
@@ -149,6 +174,25 @@ mod tests {
         assert_eq!((large.exponent, large.labels.last().unwrap().as_str()), (6, "3"));
         assert_eq!(Ticks::new(Range { low: 0.0, high: 1.0 }, 4).axis_label("energy", "J"), "energy / J");
         assert_eq!(superscript(-1234567890), "⁻¹²³⁴⁵⁶⁷⁸⁹⁰");
+    }
+
+    #[test]
+    fn numbers_have_the_digits_wanted() {
+        for (value, digits, wanted) in [
+            (8.5578, 4, "8.558"),
+            (-0.73, 3, "−0.730"),
+            (9.99996, 4, "10.00"),
+            (22033.456, 4, "22033"),
+            (-1.25e-7, 3, "−1.25·10⁻⁷"),
+            (4.0e9, 2, "4.0·10⁹"),
+            (0.0, 4, "0"),
+        ] {
+            assert_eq!(significant(value, digits), wanted);
+        }
+        for (value, wanted) in [(2.5, "2.5"), (1.0, "1"), (100.0, "100"), (-0.25, "−0.25"), (1e-9, "1.000·10⁻⁹")]
+        {
+            assert_eq!(shortened(value, 4), wanted);
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
 /// Largest height of all frames together.
 const TALLEST: f64 = 700.0;
 /// Room between frames for the name of a view.
-const VIEW_ROOM: f64 = SMALL + 12.0;
+pub(super) const VIEW_ROOM: f64 = SMALL + 12.0;
 /// Least room between the last tick label of a frame and the next frame.
 const GUTTER: f64 = 16.0;
 /// Least distance of ticks across and up, in pixels; equal, as the scales are.
@@ -69,12 +69,32 @@ pub(super) fn layout(
     Ok(place(views, extents, top, beside, room))
 }
 
-fn place(views: &[View], extents: [Option<Range>; 3], top: f64, beside: f64, room: f64) -> (Vec<Frame>, (f64, f64)) {
+/// What frames show of each coordinate: all of it with some room around, and not too thin a strip.
+pub(super) fn shown(extents: [Option<Range>; 3]) -> [Range; 3] {
     let largest = extents.iter().flatten().map(|r| r.length()).fold(0.0, f64::max);
-    let range = |axis: usize| {
-        let range = extents[axis].unwrap_or(Range { low: 0.0, high: 0.0 });
+    extents.map(|extent| {
+        let range = extent.unwrap_or(Range { low: 0.0, high: 0.0 });
         if largest > 0.0 { range.with_length(1.1 * range.length().max(0.05 * largest)) } else { range.padded(0.1) }
-    };
+    })
+}
+
+/// Axes of a view that fill `rect` with one scale in both directions.
+pub(super) fn equal_axes(view: View, shown: [Range; 3], rect: Rect, room: f64, labelled: bool) -> Axes {
+    let (x, y) = (shown[view.right], shown[view.up]);
+    let (width, height) = (rect.right - rect.left, rect.bottom - rect.top);
+    let scale = (width / x.length()).min(height / y.length());
+    let ranges = [x.with_length(width / scale), y.with_length(height / scale)];
+    let [across, up] = quantities(view);
+    Axes::new(rect, room, ranges, SPACING, (labelled.then_some(&across), &up))
+}
+
+fn quantities(view: View) -> [Quantity; 2] {
+    [view.right, view.up].map(|axis| Quantity { name: AXES[axis].to_owned(), unit: "m".to_owned() })
+}
+
+fn place(views: &[View], extents: [Option<Range>; 3], top: f64, beside: f64, room: f64) -> (Vec<Frame>, (f64, f64)) {
+    let shown = shown(extents);
+    let range = |axis: usize| shown[axis];
     let ranges: Vec<(Range, Range)> = views.iter().map(|view| (range(view.right), range(view.up))).collect();
     let caption = if views.len() > 1 { VIEW_ROOM } else { 0.0 };
     let space = WIDTH - 2.0 * MARGIN - LEGEND_GAP - beside;
@@ -104,7 +124,7 @@ fn place(views: &[View], extents: [Option<Range>; 3], top: f64, beside: f64, roo
     for (i, view) in views.iter().enumerate() {
         let rect = Rect { left, top: y, right: left + widths[i], bottom: y + heights[i] };
         (right, bottom) = (rect.right, rect.bottom);
-        let [x, up] = [view.right, view.up].map(|a| Quantity { name: AXES[a].to_owned(), unit: "m".to_owned() });
+        let [x, up] = quantities(*view);
         let shown = [ranges[i].0.with_length(widths[i] / scale), ranges[i].1.with_length(heights[i] / scale)];
         frames.push(Frame { view: *view, axes: Axes::new(rect, room, shown, SPACING, (Some(&x), &up)) });
         if stacked {

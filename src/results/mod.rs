@@ -2,14 +2,18 @@
 
 pub mod csv;
 mod listing;
+mod modes;
 pub mod npz;
 mod number;
+mod path;
 mod report;
 mod staging;
 pub mod store;
 mod table;
 
 pub use listing::Listing;
+pub use modes::{ModeShape, ShapeField};
+pub use path::PathTable;
 pub use report::{
     Conflicts, EnergyBalance, Expectation, FileEntry, Iteration, Misplaced, ProblemText, Report, SCHEMA_VERSION,
     Timing, Verification, Violated,

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use ndarray::{ArrayD, ArrayView1, ArrayView2};
+use ndarray::{ArrayD, ArrayViewD};
 use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, WriteNpzError};
 use thiserror::Error;
 
@@ -76,11 +76,11 @@ pub fn format(outcome: &Outcome) -> Result<Option<Vec<u8>>, NpzError> {
     if outcome.rods.is_empty() && tables.iter().all(|(_, table)| table.is_empty()) {
         return Ok(None);
     }
-    let mut archive = Archive { npz: NpzWriter::new(Cursor::new(Vec::new())), names: BTreeSet::new() };
+    let mut archive = Archive::new();
     if let Some(first) = outcome.rods.first() {
         archive.vector("t".to_owned(), &first.t)?;
         for rod in &outcome.rods {
-            rod.check()?;
+            if outcome.is_static() { rod.check_states() } else { rod.check() }?;
             if rod.t != first.t {
                 return Err(NpzError::Times(first.rod.clone(), rod.rod.clone()));
             }
@@ -89,7 +89,7 @@ pub fn format(outcome: &Outcome) -> Result<Option<Vec<u8>>, NpzError> {
             }
             archive.vector(format!("{}.s", rod.rod), &rod.s)?;
             for (field, values) in &rod.fields {
-                archive.field(format!("{}.{field}", rod.rod), rod.s.len(), rod.t.len(), values)?;
+                archive.add(format!("{}.{field}", rod.rod), &[rod.s.len(), rod.t.len()], values)?;
             }
         }
     }
@@ -100,31 +100,61 @@ pub fn format(outcome: &Outcome) -> Result<Option<Vec<u8>>, NpzError> {
             archive.vector(format!("{prefix}.{name}"), values)?;
         }
     }
-    let cursor = archive.npz.finish().map_err(|source| NpzError::Write { name: "motion.npz".to_owned(), source })?;
-    Ok(Some(cursor.into_inner()))
+    archive.finish("motion.npz").map(Some)
 }
 
-struct Archive {
+/// An archive that is being written.
+pub(super) struct Archive {
     npz: NpzWriter<Cursor<Vec<u8>>>,
     names: BTreeSet<String>,
 }
 
 impl Archive {
+    /// An empty archive.
+    pub fn new() -> Self {
+        Self { npz: NpzWriter::new(Cursor::new(Vec::new())), names: BTreeSet::new() }
+    }
+
     fn vector(&mut self, name: String, values: &[f64]) -> Result<(), NpzError> {
-        self.claim(&name)?;
-        let array = ArrayView1::from(values);
+        self.add(name, &[values.len()], values)
+    }
+
+    /// Adds an array; the last index of `values` runs fastest.
+    pub fn add(&mut self, name: String, dimensions: &[usize], values: &[f64]) -> Result<(), NpzError> {
+        if !self.names.insert(name.clone()) {
+            return Err(TableError::Duplicate(name).into());
+        }
+        let array = ArrayViewD::from_shape(dimensions, values).map_err(|e| shape(&name, &e.to_string()))?;
         self.npz.add_array(name.clone(), &array).map_err(|source| NpzError::Write { name, source })
     }
 
-    fn field(&mut self, name: String, nodes: usize, times: usize, values: &[f64]) -> Result<(), NpzError> {
-        self.claim(&name)?;
-        let array = ArrayView2::from_shape((nodes, times), values).map_err(|e| shape(&name, &e.to_string()))?;
-        self.npz.add_array(name.clone(), &array).map_err(|source| NpzError::Write { name, source })
+    /// Its bytes; `file` is the name used in messages.
+    pub fn finish(self, file: &str) -> Result<Vec<u8>, NpzError> {
+        let cursor = self.npz.finish().map_err(|source| NpzError::Write { name: file.to_owned(), source })?;
+        Ok(cursor.into_inner())
     }
+}
 
-    fn claim(&mut self, name: &str) -> Result<(), NpzError> {
-        if self.names.insert(name.to_owned()) { Ok(()) } else { Err(TableError::Duplicate(name.to_owned()).into()) }
+/// An array of an archive; the last index of the values runs fastest.
+pub(super) struct Array {
+    pub name: String,
+    pub shape: Vec<usize>,
+    pub values: Vec<f64>,
+}
+
+/// All arrays of an archive, in its order; `file` is the name used in messages.
+pub(super) fn arrays(archive: impl Read + Seek, file: &str) -> Result<Vec<Array>, NpzError> {
+    let bad = |what: &str| {
+        let what = what.to_owned();
+        move |source| NpzError::Read { what, source }
+    };
+    let mut npz = NpzReader::new(archive).map_err(bad(file))?;
+    let mut found = Vec::new();
+    for (index, name) in npz.names().map_err(bad(file))?.into_iter().enumerate() {
+        let array: ArrayD<f64> = npz.by_index(index).map_err(bad(&format!("{file}, array `{name}`")))?;
+        found.push(Array { name, shape: array.shape().to_vec(), values: array.iter().copied().collect() });
     }
+    Ok(found)
 }
 
 /// Reads `motion.npz`.
@@ -135,19 +165,13 @@ pub fn read(path: &Path) -> Result<Motion, NpzError> {
 
 /// Reads an archive; `file` is the name used in messages.
 pub fn parse(archive: impl Read + Seek, file: &str) -> Result<Motion, NpzError> {
-    let bad = |what: &str| {
-        let what = what.to_owned();
-        move |source| NpzError::Read { what, source }
-    };
-    let mut npz = NpzReader::new(archive).map_err(bad(file))?;
     let mut vectors: Vec<(String, Vec<f64>)> = Vec::new();
     let mut fields: Vec<(String, [usize; 2], Vec<f64>)> = Vec::new();
-    for (index, name) in npz.names().map_err(bad(file))?.into_iter().enumerate() {
-        let array: ArrayD<f64> = npz.by_index(index).map_err(bad(&format!("{file}, array `{name}`")))?;
-        match *array.shape() {
-            [_] => vectors.push((name, array.iter().copied().collect())),
-            [nodes, times] => fields.push((name, [nodes, times], array.iter().copied().collect())),
-            _ => return Err(shape(&name, &format!("{} dimensions, expected 1 or 2", array.ndim()))),
+    for Array { name, shape: dimensions, values } in arrays(archive, file)? {
+        match *dimensions {
+            [_] => vectors.push((name, values)),
+            [nodes, times] => fields.push((name, [nodes, times], values)),
+            _ => return Err(shape(&name, &format!("{} dimensions, expected 1 or 2", dimensions.len()))),
         }
     }
     let mut motion = Motion { rods: rods(&mut vectors, fields)?, ..Motion::default() };
@@ -201,7 +225,7 @@ fn rods(
         rods[index].fields.push((field.to_owned(), values));
     }
     for rod in &rods {
-        rod.check()?;
+        rod.check_states()?;
     }
     Ok(rods)
 }
@@ -210,7 +234,7 @@ fn take(vectors: &mut Vec<(String, Vec<f64>)>, name: &str) -> Option<Vec<f64>> {
     vectors.iter().position(|(n, _)| n == name).map(|index| vectors.remove(index).1)
 }
 
-fn shape(name: &str, problem: &str) -> NpzError {
+pub(super) fn shape(name: &str, problem: &str) -> NpzError {
     NpzError::Shape { name: name.to_owned(), problem: problem.to_owned() }
 }
 

@@ -1,5 +1,5 @@
-//! The result folder: `result.json`, `actuation.csv`, `motion.csv`, `motion.npz`, pictures and other files of a task,
-//! written as one.
+//! The result folder: `result.json`, tables (`actuation.csv`, `motion.csv`, `momentum.csv`, `modes.csv`, `path.csv`),
+//! fields (`motion.npz`, `modes.npz`), pictures and other files of a task, written as one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,13 +11,17 @@ use thiserror::Error;
 use super::csv::{self, CsvError};
 use super::npz::{self, NpzError};
 use super::staging::{Failure, Staging};
-use super::{FileEntry, Outcome, Report, SCHEMA_VERSION, Table, TableError};
+use super::{FileEntry, Outcome, PathTable, Report, SCHEMA_VERSION, Table, TableError, modes};
 
 /// Name of the record of the run.
 pub const RESULT: &str = "result.json";
 const ACTUATION: &str = "actuation.csv";
 const MOTION: &str = "motion.csv";
+const MOMENTUM: &str = "momentum.csv";
 const FIELDS: &str = "motion.npz";
+const MODES: &str = "modes.csv";
+const SHAPES: &str = "modes.npz";
+const LOAD_PATH: &str = "path.csv";
 
 /// Why a result could not be written or read.
 #[derive(Debug, Error)]
@@ -76,19 +80,8 @@ pub enum StoreError {
 /// replaced: files that it lists and the new one does not write are removed, files that it does not list stay.
 /// Empty tables give no file; `others` are pictures and whatever else belongs to the result, by name.
 pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
-    let mut files: Vec<(&str, Vec<u8>)> = Vec::new();
-    for (name, table) in [(ACTUATION, &outcome.actuation), (MOTION, &outcome.motion)] {
-        if !table.is_empty() {
-            let text = csv::format(table).map_err(|source| StoreError::Table { path: dir.join(name), source })?;
-            files.push((name, text.into_bytes()));
-        }
-    }
-    if let Some(archive) =
-        npz::format(outcome).map_err(|source| StoreError::Fields { path: dir.join(FIELDS), source })?
-    {
-        files.push((FIELDS, archive));
-    }
-    let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, FIELDS]);
+    let mut files = tables_and_fields(dir, outcome)?;
+    let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH]);
     for (name, content) in others {
         if !is_plain(name) || !taken.insert(name) {
             return Err(StoreError::Name(name.clone()));
@@ -117,13 +110,52 @@ pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) ->
     Ok(())
 }
 
+/// Names and contents of the files of the tables and fields that are not empty.
+fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str, Vec<u8>)>, StoreError> {
+    let unfit = |name: &str| {
+        let path = dir.join(name);
+        |source| StoreError::Table { path, source }
+    };
+    let unstored = |name: &str| {
+        let path = dir.join(name);
+        |source| StoreError::Fields { path, source }
+    };
+    let mut files = Vec::new();
+    for (name, table) in [(ACTUATION, &outcome.actuation), (MOTION, &outcome.motion), (MOMENTUM, &outcome.momentum)] {
+        if !table.is_empty() {
+            files.push((name, csv::format(table).map_err(unfit(name))?.into_bytes()));
+        }
+    }
+    if let Some(archive) = npz::format(outcome).map_err(unstored(FIELDS))? {
+        files.push((FIELDS, archive));
+    }
+    if !outcome.modes.is_empty() {
+        files.push((MODES, modes::listing(&outcome.modes).map_err(unfit(MODES))?.format().into_bytes()));
+    }
+    if let Some(archive) = modes::archive(&outcome.modes).map_err(unstored(SHAPES))? {
+        files.push((SHAPES, archive));
+    }
+    if !outcome.path.is_empty() {
+        files.push((LOAD_PATH, outcome.path.format().map_err(unfit(LOAD_PATH))?.into_bytes()));
+    }
+    Ok(files)
+}
+
 /// Reads a result, given its folder or its `result.json`. Only files that the report lists are read.
 pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
     let dir = folder(dir_or_result_json);
     let report = read_report(dir)?;
     let listed = |name: &str| report.files.iter().any(|file| file.name == name);
     let table = |name: &str| if listed(name) { csv::read(&dir.join(name)) } else { Ok(Table::default()) };
-    let (actuation, motion) = (table(ACTUATION)?, table(MOTION)?);
+    let text = |name: &str| {
+        let path = dir.join(name);
+        fs::read_to_string(&path).map(|text| (text, path.display().to_string())).map_err(|source| StoreError::Io {
+            action: "read",
+            path,
+            source,
+        })
+    };
+    let (actuation, motion, momentum) = (table(ACTUATION)?, table(MOTION)?, table(MOMENTUM)?);
     let fields = if listed(FIELDS) {
         let path = dir.join(FIELDS);
         npz::read(&path).map_err(|source| StoreError::Fields { path, source })?
@@ -131,7 +163,21 @@ pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
         npz::Motion::default()
     };
     let npz::Motion { rods, servo, resimulated, energy } = fields;
-    Ok(Outcome { report, actuation, motion, rods, servo, resimulated, energy })
+    let mut modes = Vec::new();
+    if listed(MODES) {
+        let (text, file) = text(MODES)?;
+        modes = modes::parse_listing(&text, &file)?;
+    }
+    if listed(SHAPES) {
+        let path = dir.join(SHAPES);
+        modes::read_shapes(&path, &mut modes).map_err(|source| StoreError::Fields { path, source })?;
+    }
+    let mut load_path = PathTable::default();
+    if listed(LOAD_PATH) {
+        let (text, file) = text(LOAD_PATH)?;
+        load_path = PathTable::parse(&text, &file)?;
+    }
+    Ok(Outcome { report, actuation, motion, rods, servo, resimulated, energy, modes, path: load_path, momentum })
 }
 
 /// Names of the files in the report that are missing or no longer have the recorded SHA-256.

@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
+use super::{ModeShape, PathTable};
+
 /// Why numbers cannot be stored: a result with holes must never look like a result.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TableError {
@@ -91,7 +93,7 @@ pub struct RodField {
     pub rod: String,
     /// Arc lengths of the nodes, metres.
     pub s: Vec<f64>,
-    /// Times, seconds.
+    /// Times, seconds; for the equilibria of statics their load factors, in the order of the load path.
     pub t: Vec<f64>,
     /// Field name (`x`, `y`, `z`, `angle`, `force_x`, …, `moment`) and values, `values[i * t.len() + k]` at (s_i, t_k).
     pub fields: Vec<(String, Vec<f64>)>,
@@ -101,6 +103,12 @@ impl RodField {
     /// Checks what readers rely on: increasing arc lengths and times, fields of full size, finite values.
     pub fn check(&self) -> Result<(), TableError> {
         check_increasing("t", &self.t)?;
+        self.check_states()
+    }
+
+    /// As [`Self::check`], but `t` may go back, as load factors do beyond a limit point.
+    pub fn check_states(&self) -> Result<(), TableError> {
+        check_values("t", &self.t, self.t.len())?;
         check_increasing(&format!("{}.s", self.rod), &self.s)?;
         let mut names = HashSet::from(["s"]);
         for (field, values) in &self.fields {
@@ -136,11 +144,25 @@ pub struct Outcome {
     pub servo: Table,
     /// The same outputs as re-simulated from the actuation (may be empty, may have another time grid).
     pub resimulated: Table,
-    /// Energies over time; columns `kinetic`, `strain`, `gravity`, `work` (may be empty).
+    /// Energies over time; columns `kinetic`, `strain`, `gravity`, `work`, `dissipated`, `total` (may be empty).
     pub energy: Table,
+    /// Small motions about an equilibrium.
+    pub modes: Vec<ModeShape>,
+    /// Points along a load path of statics (may be empty).
+    pub path: PathTable,
+    /// Momenta over time; columns `linear_x`, `linear_y`, `linear_z`, `angular_x`, …, in the plane `angular` (may be
+    /// empty).
+    pub momentum: Table,
 }
 
-fn check_values(column: &str, values: &[f64], expected: usize) -> Result<(), TableError> {
+impl Outcome {
+    /// Whether the states of the rods are equilibria under growing loads instead of a motion in time.
+    pub fn is_static(&self) -> bool {
+        self.report.task == "statics"
+    }
+}
+
+pub(super) fn check_values(column: &str, values: &[f64], expected: usize) -> Result<(), TableError> {
     if values.len() != expected {
         return Err(TableError::Length { column: column.to_owned(), found: values.len(), expected });
     }
@@ -150,7 +172,7 @@ fn check_values(column: &str, values: &[f64], expected: usize) -> Result<(), Tab
     }
 }
 
-fn check_increasing(column: &str, values: &[f64]) -> Result<(), TableError> {
+pub(super) fn check_increasing(column: &str, values: &[f64]) -> Result<(), TableError> {
     check_values(column, values, values.len())?;
     match values.windows(2).position(|w| w[1] <= w[0]) {
         Some(k) => Err(TableError::NotIncreasing {

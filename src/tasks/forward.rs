@@ -2,6 +2,7 @@
 
 mod compare;
 mod names;
+mod record;
 
 use super::KnownAnswer;
 use crate::discretisation::TimeGrid;
@@ -11,6 +12,7 @@ use crate::results::{Outcome, Report, SCHEMA_VERSION};
 
 pub use compare::{Comparison, Difference, compare};
 pub use names::{coordinates, scalar_names};
+pub use record::{Record, attachment};
 
 /// A mechanism, what is known of its time, and what is asked of it.
 #[derive(Debug, Clone)]

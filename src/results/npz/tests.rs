@@ -1,7 +1,7 @@
 //! Round trips of `motion.npz` and what is refused.
 
 use super::*;
-use ndarray::Array2;
+use ndarray::{Array2, ArrayView1};
 
 fn rod(name: &str, scale: f64) -> RodField {
     let (s, t) = (vec![0.0, 0.5, 1.0], vec![0.0, 1.0 / 3.0]);

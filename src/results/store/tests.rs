@@ -1,7 +1,7 @@
 //! Writing, replacing and reading result folders.
 
 use super::*;
-use crate::results::RodField;
+use crate::results::{ModeShape, RodField, ShapeField};
 
 fn listing(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -25,7 +25,31 @@ fn outcome() -> Outcome {
         servo: table("tip.x"),
         resimulated: table("tip.x"),
         energy: table("work"),
+        ..Outcome::default()
     }
+}
+
+/// What statics, modes and simulations leave behind.
+fn forward() -> Outcome {
+    let mut outcome = outcome();
+    outcome.report.task = "statics".into();
+    // Load factors may go back.
+    outcome.rods[0].t = vec![0.5, 0.4];
+    let shape = |scale: f64| ShapeField {
+        rod: "beam".into(),
+        s: vec![0.0, 1.0],
+        rest: vec![[0.0; 3], [1.0, 0.0, 0.0]],
+        shape: vec![[0.0; 3], [0.0, scale, 0.0]],
+        ..ShapeField::default()
+    };
+    let mode = |number: usize| ModeShape { number, real: -0.1, imaginary: 1.0 / 3.0, rods: vec![shape(1.0)] };
+    outcome.modes = vec![mode(1), mode(2)];
+    outcome.path = PathTable {
+        kinds: vec!["step".into(), "limit-point".into()],
+        columns: vec![("load_factor".into(), vec![0.5, 0.4]), ("beam.end.y".into(), vec![0.0, 1e-3])],
+    };
+    outcome.momentum = Table { t: vec![0.0, 0.1], columns: vec![("linear_x".into(), vec![0.1, 0.2])] };
+    outcome
 }
 
 fn picture(name: &str) -> (String, Vec<u8>) {
@@ -44,6 +68,23 @@ fn what_is_written_is_read_back() {
     assert_eq!(read(&dir).unwrap(), written);
     assert_eq!(read(&dir.join("result.json")).unwrap(), written);
     assert!(changed_files(&dir, &written.report).is_empty());
+}
+
+#[test]
+fn modes_paths_and_momenta_are_read_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut written = forward();
+    write(dir.path(), &mut written, &[]).unwrap();
+    let files = ["momentum.csv", "motion.npz", "modes.csv", "modes.npz", "path.csv"];
+    assert!(files.iter().all(|name| dir.path().join(name).exists()), "{:?}", listing(dir.path()));
+    assert_eq!(read(dir.path()).unwrap(), written);
+    // A motion must not go back in time, only equilibria may have falling load factors.
+    written.report.task = "simulate".into();
+    let error = write(dir.path(), &mut written, &[]).unwrap_err().to_string();
+    assert!(error.contains("`t` must increase"), "{error}");
+    fs::write(dir.path().join("modes.csv"), "number,real\n1,0\n").unwrap();
+    let error = read(dir.path()).unwrap_err().to_string();
+    assert!(error.ends_with("modes.csv, line 1: there is no column `imaginary`"), "{error}");
 }
 
 #[test]

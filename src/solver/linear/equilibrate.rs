@@ -7,6 +7,9 @@ use crate::nlp::Pattern;
 pub(super) struct Scales {
     pub rows: Vec<f64>,
     pub cols: Vec<f64>,
+    /// Work space: γⱼ, and for each row the sum and the number of its exponents.
+    exponents: Vec<f64>,
+    sums: Vec<(f64, f64)>,
 }
 
 /// Sweeps of the least-squares scaling; more would change exponents by little.
@@ -19,9 +22,9 @@ impl Scales {
     /// IMA J. Appl. Math. 10, 1972), alternating between rows and columns. Unlike scaling by largest entries alone it
     /// undoes a change of units in both rows and columns. Rows and columns of zeros keep the scale 1.
     pub fn update(&mut self, pattern: &Pattern, values: &[f64]) {
-        let exponents = column_exponents(pattern, values);
+        self.find_column_exponents(pattern, values);
         self.cols.clear();
-        self.cols.extend(exponents.iter().map(|exponent| exponent.round().clamp(-LIMIT, LIMIT).exp2()));
+        self.cols.extend(self.exponents.iter().map(|exponent| power_of_two(exponent.round() as i64)));
         self.rows.clear();
         self.rows.resize(pattern.nrows(), 0.0);
         for (col, &scale) in self.cols.iter().enumerate() {
@@ -37,6 +40,40 @@ impl Scales {
         }
     }
 
+    /// Exponents γⱼ of the least-squares scaling.
+    fn find_column_exponents(&mut self, pattern: &Pattern, values: &[f64]) {
+        let Self { exponents: cols, sums: rows, .. } = self;
+        cols.clear();
+        cols.resize(pattern.ncols(), 0.0);
+        rows.resize(pattern.nrows(), (0.0, 0.0));
+        for _ in 0..SWEEPS {
+            rows.fill((0.0, 0.0));
+            for (col, exponent) in cols.iter().enumerate() {
+                for entry in pattern.column(col).filter(|&entry| values[entry] != 0.0) {
+                    let (sum, count) = &mut rows[pattern.row_idx()[entry]];
+                    *sum -= binary_exponent(values[entry]) + exponent;
+                    *count += 1.0;
+                }
+            }
+            rows.iter_mut().filter(|row| row.1 > 0.0).for_each(|(sum, count)| *sum /= *count);
+            let mut change = 0.0f64;
+            for (col, exponent) in cols.iter_mut().enumerate() {
+                let (mut sum, mut count) = (0.0, 0.0);
+                for entry in pattern.column(col).filter(|&entry| values[entry] != 0.0) {
+                    sum -= binary_exponent(values[entry]) + rows[pattern.row_idx()[entry]].0;
+                    count += 1.0;
+                }
+                if count > 0.0 {
+                    change = change.max((sum / count - *exponent).abs());
+                    *exponent = sum / count;
+                }
+            }
+            if change < 1.0 {
+                break;
+            }
+        }
+    }
+
     /// The values of R A C.
     pub fn apply(&self, pattern: &Pattern, values: &[f64], scaled: &mut [f64]) {
         for (col, &scale) in self.cols.iter().enumerate() {
@@ -47,50 +84,32 @@ impl Scales {
     }
 }
 
-/// Exponents γⱼ of the least-squares scaling.
-fn column_exponents(pattern: &Pattern, values: &[f64]) -> Vec<f64> {
-    let mut cols = vec![0.0; pattern.ncols()];
-    let mut rows = vec![(0.0, 0.0); pattern.nrows()];
-    for _ in 0..SWEEPS {
-        rows.fill((0.0, 0.0));
-        for (col, exponent) in cols.iter().enumerate() {
-            for entry in pattern.column(col).filter(|&entry| values[entry] != 0.0) {
-                let (sum, count) = &mut rows[pattern.row_idx()[entry]];
-                *sum -= binary_exponent(values[entry]) + exponent;
-                *count += 1.0;
-            }
-        }
-        rows.iter_mut().filter(|row| row.1 > 0.0).for_each(|(sum, count)| *sum /= *count);
-        let mut change = 0.0f64;
-        for (col, exponent) in cols.iter_mut().enumerate() {
-            let (mut sum, mut count) = (0.0, 0.0);
-            for entry in pattern.column(col).filter(|&entry| values[entry] != 0.0) {
-                sum -= binary_exponent(values[entry]) + rows[pattern.row_idx()[entry]].0;
-                count += 1.0;
-            }
-            if count > 0.0 {
-                change = change.max((sum / count - *exponent).abs());
-                *exponent = sum / count;
-            }
-        }
-        if change < 1.0 {
-            break;
-        }
-    }
-    cols
-}
-
 /// ⌊log₂ |value|⌋ of a normal number, read from its bits; −1023 for subnormal ones.
 fn binary_exponent(value: f64) -> f64 {
-    ((value.to_bits() >> 52) & 0x7ff) as f64 - 1023.0
+    exponent(value) as f64
+}
+
+fn exponent(value: f64) -> i64 {
+    ((value.to_bits() >> 52) & 0x7ff) as i64 - 1023
 }
 
 /// Beyond this exponent products of a row and a column scale could leave the range of normal numbers.
-const LIMIT: f64 = 500.0;
+const LIMIT: i64 = 500;
 
-/// The power of two nearest to 1/size on a logarithmic scale.
-fn inverse_power_of_two(size: f64) -> f64 {
-    if size > 0.0 { (-size.log2().round()).clamp(-LIMIT, LIMIT).exp2() } else { 1.0 }
+/// The power of two nearest to 1/size on a logarithmic scale; 1 for size 0.
+pub(super) fn inverse_power_of_two(size: f64) -> f64 {
+    const MANTISSA: u64 = (1 << 52) - 1;
+    if size == 0.0 {
+        return 1.0;
+    }
+    // Above √2 times a power of two the next one is nearer.
+    let nearest = exponent(size) + i64::from(size.to_bits() & MANTISSA > std::f64::consts::SQRT_2.to_bits() & MANTISSA);
+    power_of_two(-nearest)
+}
+
+/// 2^exponent, the exponent being kept within the limit.
+fn power_of_two(exponent: i64) -> f64 {
+    f64::from_bits(((exponent.clamp(-LIMIT, LIMIT) + 1023) as u64) << 52)
 }
 
 #[cfg(test)]

@@ -57,8 +57,8 @@ pub fn overdetermined(pattern: &Pattern) -> Option<Overdetermined> {
     Some(Overdetermined { columns: marked(reached), rows: marked(rows) })
 }
 
-/// For each row the column matched with it, or `FREE`.
-fn maximum_matching(pattern: &Pattern) -> Vec<usize> {
+/// For each row the column matched with it, or `FREE`; without gaps if the pattern has full structural rank.
+pub(super) fn maximum_matching(pattern: &Pattern) -> Vec<usize> {
     let (col_ptr, row_idx) = (pattern.col_ptr(), pattern.row_idx());
     let ncols = pattern.ncols();
     let mut column_of_row = vec![FREE; pattern.nrows()];

@@ -1,13 +1,161 @@
 //! Motion of a mechanism from initial data.
 
-use super::{ForwardSystem, Observer, SimulateSpec};
-use crate::results::Outcome;
+mod adaptive;
+pub mod march;
+mod tally;
+
+use std::time::Instant;
+
+use adaptive::Adaptive;
+use march::{Marcher, StepFailure, initial_state};
+use tally::Tally;
+
+use super::forward::Record;
+use super::statics::{Wanted, branch};
+use super::{Configuration, ForwardSystem, Observer, SimulateSpec};
+use crate::discretisation::assembly::{Assembly, build};
+use crate::discretisation::equilibrium::Equilibrium;
+use crate::results::{Outcome, Timing};
+use crate::solver::PointKind;
+
+/// Why there is no motion, with the status word.
+struct Failure {
+    status: &'static str,
+    message: String,
+}
 
 /// Runs the task.
-pub fn run(system: &ForwardSystem, _spec: &SimulateSpec, _observer: &mut dyn Observer) -> Outcome {
+pub fn run(system: &ForwardSystem, spec: &SimulateSpec, observer: &mut dyn Observer) -> Outcome {
+    let clock = Instant::now();
     let mut outcome = system.blank_outcome("simulate");
-    outcome.report.status = "not-solved".into();
-    outcome.report.message = Some("this version checks [task.simulate] but does not solve it".into());
+    outcome.report.method = "variational".into();
+    outcome.report.method_reason = "variational midpoint on positions and unit quaternions; momenta are kept".into();
+    match simulate(system, spec, observer, &mut outcome) {
+        Ok(()) => outcome.report.status = "solved".into(),
+        Err(failure) => {
+            outcome.report.status = failure.status.into();
+            outcome.report.message = Some(failure.message);
+        }
+    }
+    outcome.report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
     system.judge(&mut outcome);
     outcome
+}
+
+fn simulate(
+    system: &ForwardSystem,
+    spec: &SimulateSpec,
+    observer: &mut dyn Observer,
+    outcome: &mut Outcome,
+) -> Result<(), Failure> {
+    let Some(grid) = system.time else {
+        return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
+    };
+    let assembly = build(&system.structure);
+    let q = start(system, spec, &assembly)?;
+    let undefined = |failure: crate::nlp::EvalFailure| Failure { status: "undefined", message: failure.to_string() };
+    let state = initial_state(&system.structure, &assembly, q, grid.start).map_err(undefined)?;
+    let sizes = &mut outcome.report.sizes;
+    sizes.insert("nodes".into(), assembly.layout.nodes() as f64);
+    sizes.insert("elements".into(), assembly.elements.len() as f64);
+    let free = assembly.fixed.iter().filter(|fixed| !**fixed).count();
+    sizes.insert("unknowns".into(), (free + assembly.rows) as f64);
+    outcome.report.grid.extend([("time_steps".to_owned(), grid.steps as f64), ("dt".to_owned(), grid.dt)]);
+
+    let mut record = Record::new(system, &assembly);
+    let mut tally = Tally::new(&system.structure, &assembly);
+    let mut marcher = Marcher::new(&assembly, state, grid.dt);
+    let mut adaptive = spec.tolerance.map(|tolerance| Adaptive::new(tolerance, grid.dt, &assembly));
+    record.add(grid.start, &marcher.state().q);
+    tally.begin(&marcher).map_err(undefined)?;
+    observer.phase("simulation", grid.steps);
+    let mut ended = Ok(());
+    for k in 1..=grid.steps {
+        let end = grid.start + k as f64 * grid.dt;
+        let made = match &mut adaptive {
+            Some(adaptive) => adaptive.advance_to(&mut marcher, end, &mut tally),
+            None => marcher.advance(end - marcher.state().t).map(|()| {
+                tally.step(&marcher);
+                tally.keep();
+            }),
+        };
+        if let Err(failure) = made {
+            ended = Err(step_failed(failure, &adaptive, grid.dt));
+            break;
+        }
+        if k % spec.every == 0 || k == grid.steps {
+            record.add(end, &marcher.state().q);
+            tally.store(end, &marcher).map_err(undefined)?;
+        }
+        observer.progress(k);
+        if observer.interrupted() {
+            let message = format!("interrupted at t = {end:.6} s; the motion up to there is stored");
+            ended = Err(Failure { status: "interrupted", message });
+            break;
+        }
+    }
+    outcome.report.scalars.insert("newton_iterations".into(), marcher.iterations as f64);
+    if let Some(adaptive) = &adaptive {
+        outcome.report.grid.insert("adaptive_steps".into(), adaptive.taken as f64);
+        outcome.report.grid.insert("rejected_steps".into(), adaptive.rejected as f64);
+        outcome.report.grid.insert("smallest_step".into(), adaptive.smallest);
+        outcome.report.grid.insert("largest_step".into(), adaptive.largest);
+    }
+    record.finish(outcome);
+    tell_motion(outcome);
+    tally.finish(outcome);
+    ended
+}
+
+/// `motion.FRAME.COORDINATE.` with `initial`, `final` and `max`, the largest magnitude.
+fn tell_motion(outcome: &mut Outcome) {
+    for (name, values) in &outcome.motion.columns {
+        let (Some(first), Some(last)) = (values.first(), values.last()) else { continue };
+        let largest = values.iter().fold(0.0_f64, |m, value| m.max(value.abs()));
+        for (what, value) in [("initial", *first), ("final", *last), ("max", largest)] {
+            outcome.report.scalars.insert(format!("motion.{name}.{what}"), value);
+        }
+    }
+}
+
+/// The first configuration.
+fn start(system: &ForwardSystem, spec: &SimulateSpec, assembly: &Assembly) -> Result<Vec<f64>, Failure> {
+    let mut q = assembly.reference.clone();
+    let t = system.first_instant();
+    let undefined = |failure: crate::nlp::EvalFailure| Failure { status: "undefined", message: failure.to_string() };
+    assembly.prescribe(crate::discretisation::assembly::Instant { t, factor: 1.0 }, &mut q).map_err(undefined)?;
+    if spec.start == Configuration::Reference {
+        return Ok(q);
+    }
+    let mut equilibrium = Equilibrium::new(assembly, t);
+    let no_equilibrium = |reason: String| Failure {
+        status: "not-converged",
+        message: format!("no equilibrium to start from: {reason}"),
+    };
+    let path = branch(&mut equilibrium, &Wanted::at(&[1.0]), &mut |_| true)
+        .map_err(|error| no_equilibrium(error.to_string()))?;
+    let point = path.of_kind(PointKind::Target).next().ok_or_else(|| no_equilibrium(path.end.to_string()))?;
+    crate::nlp::ParametricSystem::set_parameter(&mut equilibrium, 1.0);
+    equilibrium.configuration(&point.x).map_err(undefined)
+}
+
+fn step_failed(failure: StepFailure, adaptive: &Option<Adaptive>, dt: f64) -> Failure {
+    match failure {
+        StepFailure::NotConverged { .. } => {
+            let advice = match adaptive {
+                Some(adaptive) => format!("steps as short as {:.2e} s were tried", adaptive.smallest),
+                None => format!(
+                    "the time step of {dt:.2e} s is too large for this motion: raise time.steps or set a tolerance for adaptive steps"
+                ),
+            };
+            Failure { status: "step-failed", message: format!("{failure}; {advice}") }
+        }
+        StepFailure::Evaluation(_) => Failure { status: "undefined", message: failure.to_string() },
+        StepFailure::Singular(_) => Failure {
+            status: "singular",
+            message: format!(
+                "the equations of motion are singular (a massless part, or joints that contradict or repeat each other): {failure}"
+            ),
+        },
+    }
 }

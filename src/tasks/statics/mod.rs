@@ -1,13 +1,256 @@
-//! Equilibria of a mechanism under its loads.
+//! Equilibrium of a mechanism under its loads: the branch that begins in the unloaded state.
 
-use super::{ForwardSystem, Observer, StaticsSpec};
-use crate::results::Outcome;
+mod branch;
+
+use std::time::Instant;
+
+pub use branch::{Wanted, branch, reactions, support_forces, unstable_directions};
+
+use super::forward::Record;
+use super::{ForwardSystem, Observer, StaticsMethod, StaticsSpec};
+use crate::discretisation::assembly::build;
+use crate::discretisation::equilibrium::Equilibrium;
+use crate::nlp::{EvalFailure, ParametricSystem, SquareSystem};
+use crate::results::{Outcome, PathTable, Timing};
+use crate::solver::{ArcLengthError, NewtonError, PathEnd, PathPoint, PointKind};
+
+/// Why there is no equilibrium, with the status word.
+struct Failure {
+    status: &'static str,
+    message: String,
+}
+
+impl From<EvalFailure> for Failure {
+    fn from(failure: EvalFailure) -> Self {
+        Failure { status: "not-converged", message: failure.to_string() }
+    }
+}
 
 /// Runs the task.
-pub fn run(system: &ForwardSystem, _spec: &StaticsSpec, _observer: &mut dyn Observer) -> Outcome {
+pub fn run(system: &ForwardSystem, spec: &StaticsSpec, observer: &mut dyn Observer) -> Outcome {
+    let clock = Instant::now();
     let mut outcome = system.blank_outcome("statics");
-    outcome.report.status = "not-solved".into();
-    outcome.report.message = Some("this version checks [task.statics] but does not solve it".into());
+    outcome.report.method = if spec.needs_arc_length() { "arc-length" } else { "load-steps" }.into();
+    if let Err(failure) = solve(system, spec, observer, &mut outcome) {
+        outcome.report.status = failure.status.into();
+        outcome.report.message = Some(failure.message);
+    }
+    outcome.report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
     system.judge(&mut outcome);
     outcome
+}
+
+/// What is wanted of the branch.
+fn wanted(spec: &StaticsSpec) -> Wanted {
+    let mut wanted = Wanted::at(&spec.factors);
+    if spec.method == StaticsMethod::LoadSteps {
+        wanted.limit_points = 1;
+    }
+    if spec.needs_arc_length() {
+        let whole = spec.limit_points.is_some();
+        let everywhere = [f64::NEG_INFINITY, f64::INFINITY];
+        wanted.range = spec.range.unwrap_or(if whole { everywhere } else { wanted.range });
+        wanted.limit_points = spec.limit_points.unwrap_or(usize::MAX);
+    }
+    wanted.max_steps = spec.max_steps.unwrap_or(1000);
+    wanted
+}
+
+fn solve(
+    system: &ForwardSystem,
+    spec: &StaticsSpec,
+    observer: &mut dyn Observer,
+    outcome: &mut Outcome,
+) -> Result<(), Failure> {
+    let assembly = build(&system.structure);
+    let mut equilibrium = Equilibrium::new(&assembly, system.first_instant());
+    let report = &mut outcome.report;
+    report.sizes.insert("unknowns".into(), equilibrium.size() as f64);
+    report.sizes.insert("nodes".into(), assembly.layout.nodes() as f64);
+    report.sizes.insert("elements".into(), assembly.elements.len() as f64);
+    report.grid.insert("elements".into(), assembly.elements.len() as f64);
+
+    let wanted = wanted(spec);
+    let mut steps = 0;
+    observer.phase("load path", wanted.max_steps);
+    let followed = branch(&mut equilibrium, &wanted, &mut |_: &PathPoint| {
+        steps += 1;
+        observer.progress(steps);
+        !observer.interrupted()
+    });
+    let path = followed.map_err(not_started)?;
+
+    let mut record = Record::new(system, &assembly);
+    let names = record.names();
+    let mut table = PathTable { kinds: Vec::new(), columns: vec![("factor".into(), Vec::new())] };
+    table.columns.extend(names.iter().map(|name| (name.clone(), Vec::new())));
+    let mut limit_points = 0;
+    let mut stored: Option<&PathPoint> = None;
+    for point in &path.points {
+        equilibrium.set_parameter(point.parameter);
+        let q = equilibrium.configuration(&point.x)?;
+        let values = record.coordinates(&q);
+        table.kinds.push(word(point.kind).to_owned());
+        table.columns[0].1.push(point.parameter);
+        table.columns[1..].iter_mut().zip(&values).for_each(|((_, column), value)| column.push(*value));
+        if point.kind == PointKind::LimitPoint {
+            limit_points += 1;
+            let scalars = &mut outcome.report.scalars;
+            scalars.insert(format!("limit_point.{limit_points}.factor"), point.parameter);
+            for (name, value) in names.iter().zip(&values) {
+                scalars.insert(format!("limit_point.{limit_points}.{name}"), *value);
+            }
+        }
+        let asked = point.kind == PointKind::Target || (point.parameter == 0.0 && spec.factors.contains(&0.0));
+        if asked {
+            record.add(point.parameter, &q);
+            stored = Some(point);
+        }
+    }
+    let last = path.points.last();
+    // Without a state asked for, the end of the path stands for the answer.
+    if let (None, Some(point)) = (stored, last) {
+        equilibrium.set_parameter(point.parameter);
+        let q = equilibrium.configuration(&point.x)?;
+        record.add(point.parameter, &q);
+        stored = Some(point);
+    }
+    let missing: Vec<f64> = spec.factors.iter().copied().filter(|factor| !reached(&path.points, *factor)).collect();
+    if let Some(point) = stored {
+        tell_state(&assembly, &mut equilibrium, point, &record, outcome)?;
+    }
+    outcome.report.scalars.insert("path.points".into(), path.points.len() as f64);
+    outcome.path = table;
+    record.finish(outcome);
+    conclude(spec, &path.end, &missing, limit_points, outcome)
+}
+
+/// Whether the path has a point at this factor.
+fn reached(points: &[PathPoint], factor: f64) -> bool {
+    points.iter().any(|point| (point.parameter - factor).abs() <= 1e-12 * factor.abs().max(1.0))
+}
+
+/// Scalars of the state that is the answer: coordinates, reactions, stability.
+fn tell_state(
+    assembly: &crate::discretisation::assembly::Assembly,
+    equilibrium: &mut Equilibrium<'_>,
+    point: &PathPoint,
+    record: &Record<'_>,
+    outcome: &mut Outcome,
+) -> Result<(), Failure> {
+    equilibrium.set_parameter(point.parameter);
+    let mut residual = vec![0.0; equilibrium.size()];
+    equilibrium.residual(&point.x, &mut residual)?;
+    let report = &mut outcome.report;
+    report.residuals.insert("largest_unbalanced_force".into(), residual.iter().fold(0.0, |m, r| r.abs().max(m)));
+    for (name, value) in record.last() {
+        report.scalars.insert(format!("equilibrium.{name}"), value);
+    }
+    for (name, value) in reactions(assembly, equilibrium, &point.x)? {
+        let unit = if name.contains("torque") { "N m" } else { "N" };
+        report.units.insert(format!("reaction.{name}"), unit.to_owned());
+        report.scalars.insert(format!("reaction.{name}"), value);
+    }
+    match unstable_directions(equilibrium, &point.x, point.parameter)? {
+        Some((unstable, indifferent)) => {
+            report.scalars.insert("stability.unstable_directions".into(), unstable as f64);
+            report.scalars.insert("stability.indifferent_directions".into(), indifferent as f64);
+        }
+        None => report.warnings.push("the stability of the equilibrium could not be decided".into()),
+    }
+    equilibrium.set_parameter(point.parameter);
+    let nonconservative = {
+        let linearised = crate::discretisation::linearised::Linearised::new(equilibrium, &point.x)?;
+        linearised.asymmetry > 1e-9
+    };
+    if nonconservative {
+        report.warnings.push(
+            "some loads have no potential (follower forces or torques): stability is that of the symmetric part of the stiffness; [task.modes] tells about flutter".into(),
+        );
+    }
+    Ok(())
+}
+
+fn conclude(
+    spec: &StaticsSpec,
+    end: &PathEnd,
+    missing: &[f64],
+    limit_points: usize,
+    outcome: &mut Outcome,
+) -> Result<(), Failure> {
+    let report = &mut outcome.report;
+    let followed = spec.needs_arc_length();
+    report.method_reason = match (followed, limit_points) {
+        (true, _) => "the path of equilibria is followed by its arc length from the unloaded state".into(),
+        (false, 0) => "the loads grow from zero in steps chosen by the program".into(),
+        (false, _) => "the loads grow from zero; limit points are passed by arc length".into(),
+    };
+    let list = |factors: &[f64]| factors.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
+    if let PathEnd::Interrupted { .. } = end {
+        return Err(Failure { status: "interrupted", message: end.to_string() });
+    }
+    let complete =
+        missing.is_empty() || (followed && matches!(end, PathEnd::LimitPoints { .. } | PathEnd::Range { .. }));
+    if !complete {
+        let (status, why) = match end {
+            PathEnd::LimitPoints { parameter, .. } => (
+                "limit-point",
+                format!(
+                    "the loads cannot grow beyond {parameter:.6} times their value: the mechanism snaps or collapses there (limit point); method = \"arc-length\" follows the path beyond it"
+                ),
+            ),
+            PathEnd::StepLimit { .. } => ("iteration-limit", format!("{end}; max-steps allows more")),
+            _ => ("not-converged", end.to_string()),
+        };
+        let message = format!("no equilibrium at load factor {}: {why}", list(missing));
+        return Err(Failure { status, message });
+    }
+    let unstable = report.scalars.get("stability.unstable_directions").copied().unwrap_or(0.0);
+    report.status = "solved".into();
+    if unstable > 0.0 {
+        let directions = if unstable == 1.0 { "one direction" } else { &format!("{unstable} directions") };
+        let words =
+            format!("the equilibrium is unstable in {directions}: left alone, the mechanism would move away from it");
+        if followed {
+            report.warnings.push(words);
+        } else {
+            report.status = "unstable".into();
+            report.message = Some(words);
+        }
+    } else if limit_points > 0 && !followed {
+        report.warnings.push(format!(
+            "the branch passes {limit_points} limit point(s) before the load is reached: under growing dead load the mechanism would snap there"
+        ));
+    }
+    if report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0) {
+        report.warnings.push("some motion meets no resistance at the equilibrium (indifferent)".into());
+    }
+    Ok(())
+}
+
+fn word(kind: PointKind) -> &'static str {
+    match kind {
+        PointKind::Start => "start",
+        PointKind::Step => "step",
+        PointKind::LimitPoint => "limit-point",
+        PointKind::Target => "target",
+        PointKind::Bound => "bound",
+    }
+}
+
+/// What it means that the branch does not even begin.
+fn not_started(error: ArcLengthError) -> Failure {
+    let singular = "the mechanism is not held in its unloaded state";
+    match error {
+        ArcLengthError::Newton(NewtonError::Singular { unknown, .. }) => {
+            let message =
+                format!("{singular}: nothing resists a change of {unknown}; add supports or joints, or simulate it");
+            Failure { status: "mechanism", message }
+        }
+        ArcLengthError::Start { reason, .. } if reason.contains("do not determine") => Failure {
+            status: "mechanism",
+            message: format!("{singular}: {reason}; add supports or joints, or simulate it"),
+        },
+        other => Failure { status: "not-converged", message: other.to_string() },
+    }
 }

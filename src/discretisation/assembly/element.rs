@@ -1,0 +1,278 @@
+//! An element between the nodes of a mechanism.
+
+use nalgebra::{Matrix6, SMatrix, Vector2, Vector3, Vector6};
+
+use super::attachment::Attachment;
+use super::layout::Layout;
+use super::local::{Local, Order};
+use super::plane_rod::{PlaneEnd, PlaneRod};
+use super::shape::MAX_NODES;
+use super::space_rod::{SpaceEnd, SpaceRod};
+use super::string_rod::StringElement;
+use crate::geometry::Quaternion;
+
+/// What the element is made of.
+#[derive(Debug, Clone)]
+pub enum Fabric {
+    /// Rod in space.
+    Space(SpaceRod),
+    /// Rod in the plane.
+    Plane(PlaneRod),
+    /// String.
+    String(StringElement),
+}
+
+/// An element of a rod.
+#[derive(Debug, Clone)]
+pub struct Element {
+    /// Place of its rod in the structure.
+    pub rod: usize,
+    /// Arc length of its middle, metre.
+    pub middle: f64,
+    /// Where its nodes are attached.
+    pub ends: Vec<Attachment>,
+    /// What it is made of.
+    pub fabric: Fabric,
+    /// Whether it is damped.
+    pub damped: bool,
+    /// Whether its forces act at the instants (trapezoidal rule in time), not between them.
+    pub at_instants: bool,
+}
+
+impl Element {
+    /// Degrees of freedom of its nodes together.
+    pub fn freedoms(&self, layout: &Layout) -> usize {
+        self.ends.iter().map(|end| layout.kind(end.node).freedoms()).sum()
+    }
+
+    /// Number of points at which stresses are evaluated.
+    pub fn points(&self) -> usize {
+        match &self.fabric {
+            Fabric::Space(rod) => rod.points.len(),
+            Fabric::Plane(rod) => rod.points.len(),
+            Fabric::String(_) => 1,
+        }
+    }
+
+    #[inline]
+    fn space_ends(&self, layout: &Layout, q: &[f64]) -> [SpaceEnd; MAX_NODES] {
+        let mut ends = [SpaceEnd { position: Vector3::zeros(), orientation: Quaternion::IDENTITY }; MAX_NODES];
+        for (slot, end) in ends.iter_mut().zip(&self.ends) {
+            let orientation = layout.orientation(q, end.node).normalised();
+            *slot = if end.plain {
+                SpaceEnd { position: layout.position(q, end.node), orientation }
+            } else {
+                let position = layout.position(q, end.node) + orientation.rotate(end.offset);
+                SpaceEnd { position, orientation: orientation * end.turn }
+            };
+        }
+        ends
+    }
+
+    #[inline]
+    fn plane_ends(&self, layout: &Layout, q: &[f64]) -> [PlaneEnd; MAX_NODES] {
+        let mut ends = [PlaneEnd { position: Vector2::zeros(), angle: 0.0 }; MAX_NODES];
+        for (slot, end) in ends.iter_mut().zip(&self.ends) {
+            let position = end.position(layout, q);
+            *slot = PlaneEnd { position: position.xy(), angle: layout.angle(q, end.node) + end.angle };
+        }
+        ends
+    }
+
+    fn string_ends(&self, layout: &Layout, q: &[f64]) -> [Vector3<f64>; 2] {
+        [self.ends[0].position(layout, q), self.ends[1].position(layout, q)]
+    }
+
+    /// Strain at a point, not counting the unstressed one; of a string its stretch, third.
+    pub fn strain(&self, layout: &Layout, q: &[f64], point: usize) -> Vector6<f64> {
+        match &self.fabric {
+            Fabric::Space(rod) => rod.strain(point, &self.space_ends(layout, q)[..rod.nodes]),
+            Fabric::Plane(rod) => rod.strain(point, &self.plane_ends(layout, q)[..rod.nodes]),
+            Fabric::String(string) => {
+                Vector6::new(0.0, 0.0, string.stretch(self.string_ends(layout, q)) - 1.0, 0.0, 0.0, 0.0)
+            }
+        }
+    }
+
+    /// Stress (n, m) in the section at a point.
+    pub fn stress(&self, layout: &Layout, q: &[f64], point: usize) -> Vector6<f64> {
+        let strain = self.strain(layout, q, point);
+        match &self.fabric {
+            Fabric::Space(SpaceRod { law, points, .. }) | Fabric::Plane(PlaneRod { law, points, .. }) => {
+                let point = &points[point];
+                law.stresses(&point.stiffness, &(strain - point.rest)).stress
+            }
+            Fabric::String(string) => {
+                use crate::material::AxialLaw;
+                let force = string.law.force(string.axial, (1.0 + strain[2]) / string.rest);
+                Vector6::new(0.0, 0.0, force, 0.0, 0.0, 0.0)
+            }
+        }
+    }
+
+    /// Damping matrix at a point.
+    pub fn damping(&self, point: usize) -> Matrix6<f64> {
+        match &self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].damping,
+            Fabric::String(string) => Matrix6::from_diagonal(&Vector6::new(0.0, 0.0, string.damping, 0.0, 0.0, 0.0)),
+        }
+    }
+
+    /// Weight times length of a point, metre.
+    pub fn weight(&self, point: usize) -> f64 {
+        match &self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].weight,
+            Fabric::String(string) => string.length,
+        }
+    }
+
+    /// ∂strain/∂(degrees of freedom of each node) at a point.
+    pub fn strain_matrices(&self, layout: &Layout, q: &[f64], point: usize, out: &mut [Matrix6<f64>; MAX_NODES]) {
+        match &self.fabric {
+            Fabric::Space(rod) => {
+                rod.strain_matrices(point, &self.space_ends(layout, q)[..rod.nodes], out);
+                for (b, end) in out.iter_mut().zip(&self.ends).filter(|(_, end)| !end.plain) {
+                    *b *= space_attachment(end, layout, q);
+                }
+            }
+            Fabric::Plane(rod) => {
+                rod.strain_matrices(point, &self.plane_ends(layout, q)[..rod.nodes], out);
+                for (b, end) in out.iter_mut().zip(&self.ends).filter(|(_, end)| !end.plain) {
+                    let t = plane_attachment(end, layout, q);
+                    let old = b.fixed_view::<6, 3>(0, 0).into_owned();
+                    b.fixed_view_mut::<6, 3>(0, 0).copy_from(&(old * t));
+                }
+            }
+            Fabric::String(string) => {
+                let direction = string.direction(self.string_ends(layout, q));
+                for (i, end) in self.ends.iter().enumerate() {
+                    let row = direction.transpose() * end.position_derivative(layout, q);
+                    out[i].fill(0.0);
+                    for c in 0..6 {
+                        out[i][(2, c)] = if i == 0 { -row[c] } else { row[c] };
+                    }
+                }
+            }
+        }
+    }
+
+    /// Smallest |P|² of the interpolated orientations; near 0 if neighbouring sections are turned apart too far.
+    pub fn coherence(&self, layout: &Layout, q: &[f64]) -> f64 {
+        match &self.fabric {
+            Fabric::Space(rod) => rod.coherence(&self.space_ends(layout, q)[..rod.nodes]),
+            Fabric::Plane(_) | Fabric::String(_) => 1.0,
+        }
+    }
+
+    /// Energy, gradient and Hessian in the degrees of freedom of its nodes.
+    pub fn evaluate(
+        &self,
+        layout: &Layout,
+        q: &[f64],
+        viscous: Option<&[Vector6<f64>]>,
+        order: Order,
+        out: &mut Local,
+    ) {
+        match &self.fabric {
+            Fabric::Space(rod) => {
+                out.reset(6 * rod.nodes, order);
+                rod.evaluate(&self.space_ends(layout, q)[..rod.nodes], viscous, order, out);
+                if order == Order::Energy {
+                    return;
+                }
+                for (i, end) in self.ends.iter().enumerate().filter(|(_, end)| !end.plain) {
+                    let force = Vector3::from_column_slice(&out.gradient[6 * i..6 * i + 3]);
+                    out.transform(6 * i, &space_attachment(end, layout, q));
+                    if order == Order::Hessian {
+                        out.add_block(6 * i + 3, 6 * i + 3, &end.position_curvature(layout, q, &force));
+                    }
+                }
+            }
+            Fabric::Plane(rod) => {
+                out.reset(3 * rod.nodes, order);
+                rod.evaluate(&self.plane_ends(layout, q)[..rod.nodes], viscous, order, out);
+                if order == Order::Energy {
+                    return;
+                }
+                for (i, end) in self.ends.iter().enumerate().filter(|(_, end)| !end.plain) {
+                    let force = Vector3::new(out.gradient[3 * i], out.gradient[3 * i + 1], 0.0);
+                    out.transform(3 * i, &plane_attachment(end, layout, q));
+                    if order == Order::Hessian {
+                        out.add(3 * i + 2, 3 * i + 2, end.position_curvature(layout, q, &force)[(0, 0)]);
+                    }
+                }
+            }
+            Fabric::String(string) => self.evaluate_string(string, layout, q, viscous, order, out),
+        }
+    }
+
+    fn evaluate_string(
+        &self,
+        string: &StringElement,
+        layout: &Layout,
+        q: &[f64],
+        viscous: Option<&[Vector6<f64>]>,
+        order: Order,
+        out: &mut Local,
+    ) {
+        let mut points = Local::default();
+        points.reset(6, order);
+        let viscous = viscous.map_or(0.0, |stress| stress[0][2]);
+        string.evaluate(self.string_ends(layout, q), viscous, order, &mut points);
+        out.reset(self.freedoms(layout), order);
+        out.energy = points.energy;
+        if order == Order::Energy {
+            return;
+        }
+        let derivatives: [SMatrix<f64, 3, 6>; 2] = [0, 1].map(|i| self.ends[i].position_derivative(layout, q));
+        let sizes = [0, 1].map(|i| layout.kind(self.ends[i].node).freedoms());
+        let starts = [0, sizes[0]];
+        for i in 0..2 {
+            let force = Vector3::from_column_slice(&points.gradient[3 * i..3 * i + 3]);
+            let pulled = derivatives[i].tr_mul(&force);
+            for r in 0..sizes[i] {
+                out.gradient[starts[i] + r] += pulled[r];
+            }
+            if order < Order::Hessian {
+                continue;
+            }
+            let curvature = self.ends[i].position_curvature(layout, q, &force);
+            let turns = sizes[i] - layout.kind(self.ends[i].node).positions();
+            let first = starts[i] + layout.kind(self.ends[i].node).positions();
+            for r in 0..turns {
+                for c in 0..turns {
+                    out.add(first + r, first + c, curvature[(r, c)]);
+                }
+            }
+            for j in 0..2 {
+                let block = nalgebra::Matrix3::from_fn(|r, c| points.hessian[3 * i + r + 6 * (3 * j + c)]);
+                let block = derivatives[i].tr_mul(&(block * derivatives[j]));
+                for r in 0..sizes[i] {
+                    for c in 0..sizes[j] {
+                        out.add(starts[i] + r, starts[j] + c, block[(r, c)]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// (δy, ξ of the section) = T (δx, ξ of the node).
+#[inline]
+fn space_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> Matrix6<f64> {
+    let mut t = Matrix6::identity();
+    let arm = end.position_derivative(layout, q);
+    t.fixed_view_mut::<3, 3>(0, 3).copy_from(&arm.fixed_view::<3, 3>(0, 3));
+    t.fixed_view_mut::<3, 3>(3, 3).copy_from(&end.turn.matrix().transpose());
+    t
+}
+
+/// (δy, δθ of the section) = T (δx, δθ of the node).
+#[inline]
+fn plane_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> nalgebra::Matrix3<f64> {
+    let mut t = nalgebra::Matrix3::identity();
+    let arm = end.position_derivative(layout, q);
+    t[(0, 2)] = arm[(0, 2)];
+    t[(1, 2)] = arm[(1, 2)];
+    t
+}

@@ -1,0 +1,156 @@
+//! Known forces on attached frames, at one instant.
+
+use nalgebra::{Matrix3, Vector3};
+
+use super::attachment::Attachment;
+use super::layout::{Layout, NodeKind};
+use crate::geometry::cross_matrix;
+use crate::kernel::{EvalError, Function, Profile};
+
+/// Force and torque on an attached frame.
+#[derive(Debug, Clone)]
+pub struct Load {
+    /// Name in the problem file.
+    pub name: String,
+    /// Where it acts.
+    pub at: Attachment,
+    /// Its components over time.
+    pub source: LoadSource,
+    /// Whether they are those in the frame itself.
+    pub follows: bool,
+}
+
+/// Where the components come from.
+#[derive(Debug, Clone)]
+pub enum LoadSource {
+    /// Force and torque.
+    Frame([Function; 3], [Function; 3]),
+    /// Weights (metre) and arc lengths times force and torque per length.
+    Line(Vec<(f64, f64)>, [Profile; 3], [Profile; 3]),
+}
+
+/// Force and torque at an instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wrench {
+    /// N.
+    pub force: Vector3<f64>,
+    /// N m.
+    pub torque: Vector3<f64>,
+}
+
+impl Load {
+    /// Force and torque at time t.
+    pub fn wrench(&self, t: f64) -> Result<Wrench, EvalError> {
+        let mut out = Wrench { force: Vector3::zeros(), torque: Vector3::zeros() };
+        match &self.source {
+            LoadSource::Frame(force, torque) => {
+                for c in 0..3 {
+                    out.force[c] = force[c].value(t)?;
+                    out.torque[c] = torque[c].value(t)?;
+                }
+            }
+            LoadSource::Line(points, force, torque) => {
+                for &(weight, s) in points {
+                    for c in 0..3 {
+                        out.force[c] += weight * force[c].value(s, t)?;
+                        out.torque[c] += weight * torque[c].value(s, t)?;
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    /// Whether the load has a potential: a dead force, or anything in the plane that does not follow.
+    pub fn is_conservative(&self, layout: &Layout, wrench: &Wrench) -> bool {
+        let turns = wrench.torque != Vector3::zeros();
+        let in_space = layout.kind(self.at.node) == NodeKind::SpaceFrame;
+        let follows = self.follows && (wrench.force != Vector3::zeros() || (turns && in_space));
+        !follows && !(turns && in_space)
+    }
+
+    /// Subtracts the load from the forces of a node and its derivative from the (node, node) block.
+    ///
+    /// Dead forces have the potential −f·y: their derivative is symmetric and `gradient` is their gradient. All others
+    /// go to `other`, with the derivative of their components in the frame of the node.
+    pub fn add(
+        &self,
+        layout: &Layout,
+        q: &[f64],
+        wrench: &Wrench,
+        gradient: &mut [f64],
+        other: &mut [f64],
+        block: Option<&mut [f64]>,
+    ) {
+        let node = self.at.node;
+        let kind = layout.kind(node);
+        let (dof, size, positions) = (layout.freedom(node), kind.freedoms(), kind.positions());
+        let mut jacobian = nalgebra::SMatrix::<f64, 6, 6>::zeros();
+        let rotation = self.at.node_rotation(layout, q);
+        if self.follows {
+            // Components in the frame of the node.
+            let (force, torque) = match kind {
+                NodeKind::SpaceFrame => (self.at.turn.rotate(wrench.force), self.at.turn.rotate(wrench.torque)),
+                NodeKind::PlaneFrame => {
+                    // In the plane the components are (along d₃, along d₁).
+                    let (sin, cos) = self.at.angle.sin_cos();
+                    let f = wrench.force;
+                    (Vector3::new(cos * f[0] - sin * f[1], sin * f[0] + cos * f[1], 0.0), wrench.torque)
+                }
+                NodeKind::PlanePoint | NodeKind::SpacePoint => (wrench.force, wrench.torque),
+            };
+            let in_space = rotation * force;
+            for c in 0..positions {
+                other[dof + c] -= in_space[c];
+            }
+            let moment = self.at.offset.cross(&force) + torque;
+            match kind {
+                NodeKind::SpaceFrame => {
+                    for c in 0..3 {
+                        other[dof + 3 + c] -= moment[c];
+                    }
+                    jacobian.fixed_view_mut::<3, 3>(0, 3).copy_from(&(rotation * cross_matrix(force)));
+                }
+                NodeKind::PlaneFrame => {
+                    other[dof + 2] -= moment[2];
+                    jacobian[(0, 2)] = in_space[1];
+                    jacobian[(1, 2)] = -in_space[0];
+                }
+                NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+            }
+        } else {
+            let pulled = self.at.position_derivative(layout, q).tr_mul(&wrench.force);
+            for c in 0..size {
+                gradient[dof + c] -= pulled[c];
+            }
+            let curvature: Matrix3<f64> = self.at.position_curvature(layout, q, &-wrench.force);
+            match kind {
+                NodeKind::SpaceFrame => {
+                    let torque = rotation.tr_mul(&wrench.torque);
+                    for c in 0..3 {
+                        other[dof + 3 + c] -= torque[c];
+                    }
+                    let turn = curvature - cross_matrix(torque);
+                    jacobian.fixed_view_mut::<3, 3>(3, 3).copy_from(&turn);
+                }
+                NodeKind::PlaneFrame => {
+                    other[dof + 2] -= wrench.torque[2];
+                    jacobian[(2, 2)] = curvature[(0, 0)];
+                }
+                NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+            }
+        }
+        if let Some(block) = block {
+            for c in 0..size {
+                for r in 0..size {
+                    block[r + size * c] += jacobian[(r, c)];
+                }
+            }
+        }
+    }
+
+    /// Potential of a dead force, −f·y; zero for other loads.
+    pub fn potential(&self, layout: &Layout, q: &[f64], wrench: &Wrench) -> f64 {
+        if self.follows { 0.0 } else { -wrench.force.dot(&self.at.position(layout, q)) }
+    }
+}

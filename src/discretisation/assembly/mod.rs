@@ -1,0 +1,416 @@
+//! Mechanisms of rods, bodies and joints as nodes and elements.
+//!
+//! [`Assembly`] is what statics, simulation and modes work with: the potential energy of all elements, weights and dead
+//! loads with its derivatives, the masses of the nodes, the constraints of the joints. It knows no task.
+
+mod attachment;
+mod blocks;
+mod build;
+mod constraint;
+mod element;
+mod layout;
+mod load;
+mod local;
+mod mass;
+mod plane_rod;
+pub mod shape;
+mod space_rod;
+mod string_rod;
+
+use nalgebra::{Vector3, Vector6};
+
+pub use attachment::{Attachment, node_rotation};
+pub use blocks::Blocks;
+pub use build::build;
+pub use constraint::{Anchor, Constraint, Motion, Row, RowDerivative};
+pub use element::{Element, Fabric};
+pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
+pub use load::{Load, LoadSource, Wrench};
+pub use local::{Local, Order};
+pub use mass::NodeMass;
+
+use crate::geometry::{Pose, Quaternion};
+use crate::kernel::{EvalError, Function};
+use crate::nlp::EvalFailure;
+
+/// Coordinates of a node that are given.
+#[derive(Debug, Clone)]
+pub struct Prescribed {
+    /// Name of the support.
+    pub name: String,
+    /// The node.
+    pub node: usize,
+    /// Displacement from the reference position, where it is given.
+    pub displacement: [Option<Function>; 3],
+    /// Rotation vector in space from the reference orientation, where it is given.
+    pub rotation: Option<[Function; 3]>,
+}
+
+/// A mechanism as nodes and elements.
+#[derive(Debug, Clone)]
+pub struct Assembly {
+    /// Nodes.
+    pub layout: Layout,
+    /// Coordinates in the reference configuration.
+    pub reference: Vec<f64>,
+    /// Elements of the rods.
+    pub elements: Vec<Element>,
+    /// What moves with each node.
+    pub masses: Vec<NodeMass>,
+    /// m/s².
+    pub gravity: Vector3<f64>,
+    /// Known loads.
+    pub loads: Vec<Load>,
+    /// Joints.
+    pub constraints: Vec<Constraint>,
+    /// Supports.
+    pub prescribed: Vec<Prescribed>,
+    /// Every section of every rod with its arc length.
+    pub sections: Vec<Vec<(f64, Attachment)>>,
+    /// The bodies.
+    pub bodies: Vec<Attachment>,
+    /// A name for every node.
+    pub names: Vec<String>,
+    /// Which degrees of freedom are given.
+    pub fixed: Vec<bool>,
+    /// Number of constraint equations.
+    pub rows: usize,
+    /// Places of the blocks of each element.
+    places: Vec<Vec<usize>>,
+    /// Places of the (node, node) blocks.
+    diagonal: Vec<usize>,
+    pattern: Blocks,
+}
+
+/// Forces and stiffness of all degrees of freedom.
+#[derive(Debug, Clone)]
+pub struct Forces {
+    /// Potential energy, joule.
+    pub energy: f64,
+    /// Its gradient.
+    pub gradient: Vec<f64>,
+    /// Minus the forces without potential.
+    pub other: Vec<f64>,
+    /// Symmetric second derivative of the potential, plus the derivative of `other`.
+    pub stiffness: Blocks,
+    local: Local,
+}
+
+/// Which part of the loads acts, and when.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Instant {
+    /// Time, second.
+    pub t: f64,
+    /// Factor of gravity, loads and support displacements.
+    pub factor: f64,
+}
+
+impl Assembly {
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        layout: Layout,
+        reference: Vec<f64>,
+        elements: Vec<Element>,
+        masses: Vec<NodeMass>,
+        gravity: Vector3<f64>,
+        loads: Vec<Load>,
+        constraints: Vec<Constraint>,
+        prescribed: Vec<Prescribed>,
+        sections: Vec<Vec<(f64, Attachment)>>,
+        bodies: Vec<Attachment>,
+        names: Vec<String>,
+    ) -> Self {
+        let of_elements = elements.iter().map(|element| element.ends.iter().map(|end| end.node).collect());
+        let of_joints = constraints.iter().map(|joint| joint.nodes().collect());
+        let groups: Vec<Vec<usize>> = of_elements.chain(of_joints).collect();
+        let pattern = Blocks::new(&layout, groups.iter().map(Vec::as_slice));
+        let place = |row, col| pattern.find(row, col).unwrap_or_default();
+        let places = elements
+            .iter()
+            .map(|element| {
+                let nodes = || element.ends.iter().map(|end| end.node);
+                nodes().flat_map(|col| nodes().map(move |row| (row, col))).map(|(row, col)| place(row, col)).collect()
+            })
+            .collect();
+        let diagonal = (0..layout.nodes()).map(|node| place(node, node)).collect();
+        let mut fixed = vec![false; layout.freedom_count()];
+        for support in &prescribed {
+            let (kind, dof) = (layout.kind(support.node), layout.freedom(support.node));
+            for c in 0..kind.positions() {
+                fixed[dof + c] |= support.displacement[c].is_some();
+            }
+            if support.rotation.is_some() {
+                fixed[dof + kind.positions()..dof + kind.freedoms()].fill(true);
+            }
+        }
+        let rows = constraints.iter().map(|joint| joint.rows.len()).sum();
+        Self {
+            layout,
+            reference,
+            elements,
+            masses,
+            gravity,
+            loads,
+            constraints,
+            prescribed,
+            sections,
+            bodies,
+            names,
+            fixed,
+            rows,
+            places,
+            diagonal,
+            pattern,
+        }
+    }
+
+    /// Buffers for forces.
+    pub fn forces(&self) -> Forces {
+        let zeros = || vec![0.0; self.layout.freedom_count()];
+        Forces {
+            energy: 0.0,
+            gradient: zeros(),
+            other: zeros(),
+            stiffness: self.pattern.clone(),
+            local: Local::default(),
+        }
+    }
+
+    /// First value of the (node, node) block.
+    pub fn diagonal_block(&self, node: usize) -> usize {
+        self.diagonal[node]
+    }
+
+    /// Places of the blocks of an element, column by column.
+    pub fn element_blocks(&self, element: usize) -> &[usize] {
+        &self.places[element]
+    }
+
+    /// Potential, forces and (with [`Order::Hessian`]) stiffness at a configuration.
+    ///
+    /// `which` selects elements; weights and loads are added if `loads` holds their present values.
+    pub fn evaluate(
+        &self,
+        q: &[f64],
+        order: Order,
+        which: impl Fn(&Element) -> bool,
+        viscous: impl Fn(usize) -> Option<std::ops::Range<usize>>,
+        viscous_stress: &[Vector6<f64>],
+        loads: Option<(&[Wrench], f64)>,
+        out: &mut Forces,
+    ) -> Result<(), EvalFailure> {
+        out.energy = 0.0;
+        if order >= Order::Gradient {
+            out.gradient.fill(0.0);
+            out.other.fill(0.0);
+        }
+        if order >= Order::Hessian {
+            out.stiffness.values.fill(0.0);
+        }
+        for (index, element) in self.elements.iter().enumerate().filter(|(_, element)| which(element)) {
+            let stress = viscous(index).map(|range| &viscous_stress[range]);
+            element.evaluate(&self.layout, q, stress, order, &mut out.local);
+            out.energy += out.local.energy;
+            if order >= Order::Gradient {
+                self.scatter(index, element, order, out);
+            }
+        }
+        if let Some((wrenches, factor)) = loads {
+            self.add_weights(q, order, factor, out);
+            for (load, wrench) in self.loads.iter().zip(wrenches) {
+                out.energy += load.potential(&self.layout, q, wrench);
+                if order == Order::Energy {
+                    continue;
+                }
+                let size = self.layout.kind(load.at.node).freedoms();
+                let start = self.diagonal[load.at.node];
+                let block = (order == Order::Hessian).then(|| &mut out.stiffness.values[start..start + size * size]);
+                load.add(&self.layout, q, wrench, &mut out.gradient, &mut out.other, block);
+            }
+        }
+        if !out.energy.is_finite() || out.gradient.iter().any(|g| !g.is_finite()) {
+            return Err(self.not_finite(q));
+        }
+        Ok(())
+    }
+
+    fn scatter(&self, index: usize, element: &Element, order: Order, out: &mut Forces) {
+        let local = &out.local;
+        let mut row = 0;
+        for end in &element.ends {
+            let size = self.layout.kind(end.node).freedoms();
+            let dof = self.layout.freedom(end.node);
+            for r in 0..size {
+                out.gradient[dof + r] += local.gradient[row + r];
+            }
+            row += size;
+        }
+        if order < Order::Hessian {
+            return;
+        }
+        let count = element.ends.len();
+        let mut col = 0;
+        for (j, col_end) in element.ends.iter().enumerate() {
+            let cols = self.layout.kind(col_end.node).freedoms();
+            let mut row = 0;
+            for (i, row_end) in element.ends.iter().enumerate() {
+                let rows = self.layout.kind(row_end.node).freedoms();
+                let start = self.places[index][count * j + i];
+                for c in 0..cols {
+                    let from = row + local.size * (col + c);
+                    let to = start + rows * c;
+                    for r in 0..rows {
+                        out.stiffness.values[to + r] += local.hessian[from + r];
+                    }
+                }
+                row += rows;
+            }
+            col += cols;
+        }
+    }
+
+    /// Weights as potential −m g·(x + R c).
+    fn add_weights(&self, q: &[f64], order: Order, factor: f64, out: &mut Forces) {
+        if self.gravity == Vector3::zeros() || factor == 0.0 {
+            return;
+        }
+        for (node, mass) in self.masses.iter().enumerate().filter(|(_, mass)| mass.mass > 0.0) {
+            let weight = self.gravity * (mass.mass * factor);
+            let at = Attachment { node, offset: mass.centre, turn: Quaternion::IDENTITY, angle: 0.0, plain: false };
+            out.energy -= weight.dot(&at.position(&self.layout, q));
+            if order == Order::Energy {
+                continue;
+            }
+            let kind = self.layout.kind(node);
+            let dof = self.layout.freedom(node);
+            for c in 0..kind.positions() {
+                out.gradient[dof + c] -= weight[c];
+            }
+            if mass.centre == Vector3::zeros() {
+                continue;
+            }
+            let pulled = at.position_derivative(&self.layout, q).tr_mul(&weight);
+            for c in kind.positions()..kind.freedoms() {
+                out.gradient[dof + c] -= pulled[c];
+            }
+            if order == Order::Hessian {
+                let curvature = at.position_curvature(&self.layout, q, &-weight);
+                let (size, first) = (kind.freedoms(), kind.positions());
+                for c in first..size {
+                    for r in first..size {
+                        out.stiffness.values[self.diagonal[node] + r + size * c] += curvature[(r - first, c - first)];
+                    }
+                }
+            }
+        }
+    }
+
+    /// The place where an element cannot be evaluated.
+    fn not_finite(&self, q: &[f64]) -> EvalFailure {
+        let mut local = Local::default();
+        let bad = self.elements.iter().find(|element| {
+            element.evaluate(&self.layout, q, None, Order::Gradient, &mut local);
+            !local.energy.is_finite() || local.gradient.iter().any(|g| !g.is_finite())
+        });
+        let place = bad.and_then(|element| element.ends.first()).map_or("the mechanism", |end| &self.names[end.node]);
+        EvalFailure { place: format!("near {place}"), reason: "forces are not finite".into() }
+    }
+
+    /// Loads at an instant, times the factor.
+    pub fn wrenches(&self, at: Instant, out: &mut Vec<Wrench>) -> Result<(), EvalFailure> {
+        out.clear();
+        for load in &self.loads {
+            let failure = |error: EvalError| EvalFailure {
+                place: format!("load `{}` at t = {} s", load.name, at.t),
+                reason: error.to_string(),
+            };
+            let mut wrench = load.wrench(at.t).map_err(failure)?;
+            wrench.force *= at.factor;
+            wrench.torque *= at.factor;
+            out.push(wrench);
+        }
+        Ok(())
+    }
+
+    /// Writes the prescribed coordinates at an instant into `q`; plane angles are those nearest to the ones in `q`.
+    pub fn prescribe(&self, at: Instant, q: &mut [f64]) -> Result<(), EvalFailure> {
+        for support in &self.prescribed {
+            let failure = |error: EvalError| EvalFailure {
+                place: format!("motion of support `{}` at t = {} s", support.name, at.t),
+                reason: error.to_string(),
+            };
+            let (kind, place) = (self.layout.kind(support.node), self.layout.coordinate(support.node));
+            for c in 0..kind.positions() {
+                if let Some(displacement) = &support.displacement[c] {
+                    q[place + c] = self.reference[place + c] + at.factor * displacement.value(at.t).map_err(failure)?;
+                }
+            }
+            let Some(rotation) = &support.rotation else { continue };
+            let mut turn = Vector3::zeros();
+            for c in 0..3 {
+                turn[c] = at.factor * rotation[c].value(at.t).map_err(failure)?;
+            }
+            match kind {
+                NodeKind::PlaneFrame => q[place + 2] = self.reference[place + 2] + turn[2],
+                NodeKind::SpaceFrame => {
+                    let reference = self.layout.orientation(&self.reference, support.node);
+                    let turned = Quaternion::from_rotation_vector(turn) * reference;
+                    // Of the two quaternions of an orientation the one next to the present.
+                    let now = self.layout.orientation(q, support.node);
+                    let sign = if turned.to_vector().dot(&now.to_vector()) < 0.0 { -1.0 } else { 1.0 };
+                    q[place + 3..place + 7].copy_from_slice(&(turned * sign).to_array());
+                }
+                NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Displacements of the ground sides of the joints at an instant.
+    pub fn motions(&self, at: Instant, out: &mut Vec<Motion>) -> Result<(), EvalFailure> {
+        out.clear();
+        for joint in &self.constraints {
+            let mut motion = Vector3::zeros();
+            for side in &joint.sides {
+                let Anchor::Ground(_, displacement) = side else { continue };
+                for c in 0..3 {
+                    if let Some(displacement) = &displacement[c] {
+                        motion[c] = at.factor
+                            * displacement.value(at.t).map_err(|error| EvalFailure {
+                                place: format!("motion of support `{}` at t = {} s", joint.name, at.t),
+                                reason: error.to_string(),
+                            })?;
+                    }
+                }
+            }
+            out.push(Motion(motion));
+        }
+        Ok(())
+    }
+
+    /// A degree of freedom in the user's words.
+    pub fn freedom_name(&self, freedom: usize) -> String {
+        let (node, which) = self.layout.node_of_freedom(freedom);
+        format!("{} of {}", self.layout.kind(node).freedom_names()[which], self.names[node])
+    }
+
+    /// Largest distance between reference positions: the size of the mechanism, metre; 1 if all coincide.
+    pub fn size(&self) -> f64 {
+        let mut low = Vector3::repeat(f64::INFINITY);
+        let mut high = -low;
+        let points = (0..self.layout.nodes())
+            .map(|node| self.layout.position(&self.reference, node))
+            .chain(self.bodies.iter().map(|body| body.position(&self.layout, &self.reference)));
+        for x in points {
+            low = low.inf(&x);
+            high = high.sup(&x);
+        }
+        let size = (high - low).norm();
+        if size > 0.0 && size.is_finite() { size } else { 1.0 }
+    }
+
+    /// Pose of an attached frame.
+    pub fn pose(&self, at: &Attachment, q: &[f64]) -> Pose {
+        at.pose(&self.layout, q)
+    }
+}

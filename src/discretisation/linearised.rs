@@ -1,0 +1,212 @@
+//! Small motions about a configuration: M ü + C u̇ + K u = 0 with G u = 0, in the free degrees of freedom.
+
+use nalgebra::{Matrix3, Matrix6};
+
+use super::assembly::{Assembly, Blocks, NodeKind, node_rotation, shape::MAX_NODES};
+use super::equilibrium::{Entries, Equilibrium};
+use crate::geometry::cross_matrix;
+use crate::nlp::{EvalFailure, Pattern, PatternBuilder};
+
+/// The matrices of small motions.
+#[derive(Debug, Clone)]
+pub struct Linearised {
+    /// Degree of freedom of each unknown.
+    pub free: Vec<usize>,
+    /// Pattern of M, C and K.
+    pub pattern: Pattern,
+    /// Values of K.
+    pub stiffness: Vec<f64>,
+    /// Values of C.
+    pub damping: Vec<f64>,
+    /// Values of M.
+    pub mass: Vec<f64>,
+    /// Pattern of G, one row per equation of a joint.
+    pub joints: Pattern,
+    /// Values of G.
+    pub joint_values: Vec<f64>,
+    /// Largest |K − Kᵀ| relative to the largest |K|: 0 where all loads have a potential.
+    pub asymmetry: f64,
+    /// Whether there is damping.
+    pub damped: bool,
+}
+
+/// The lower triangle of a matrix, and where its values come from.
+pub struct LowerTriangle {
+    /// Its pattern.
+    pub pattern: Pattern,
+    /// For each entry the places (row, col) and (col, row) in the full pattern.
+    places: Vec<[usize; 2]>,
+}
+
+impl LowerTriangle {
+    /// Values of the symmetric part.
+    pub fn values(&self, full: &[f64]) -> Vec<f64> {
+        self.places.iter().map(|[a, b]| 0.5 * (full[*a] + full[*b])).collect()
+    }
+}
+
+impl Linearised {
+    /// The matrices about the configuration with these unknowns of an equilibrium.
+    pub fn new(equilibrium: &mut Equilibrium<'_>, x: &[f64]) -> Result<Self, EvalFailure> {
+        let assembly = equilibrium.assembly;
+        let q = equilibrium.configuration(x)?;
+        let layout = &assembly.layout;
+        let mut place = vec![usize::MAX; layout.freedom_count()];
+        let free: Vec<usize> = (0..layout.freedom_count()).filter(|&dof| !assembly.fixed[dof]).collect();
+        free.iter().enumerate().for_each(|(unknown, &dof)| place[dof] = unknown);
+        let stiffness = equilibrium.tangent(x)?.stiffness.clone();
+        let of = |node: usize| &place[layout.freedom(node)..layout.freedom(node) + layout.kind(node).freedoms()];
+        let mut entries = Entries { builder: PatternBuilder::new(free.len(), free.len()), wanted: Vec::new() };
+        for &(row, col, _) in &stiffness.list {
+            entries.block(of(row), of(col));
+        }
+        let (pattern, places) = entries.build();
+        let values = |blocks: &Blocks| {
+            let mut values = vec![0.0; pattern.nnz()];
+            for (&(row, col, start), places) in blocks.list.iter().zip(&places) {
+                let count = layout.kind(row).freedoms() * layout.kind(col).freedoms();
+                for (place, value) in places.iter().zip(&blocks.values[start..start + count]) {
+                    if *place != usize::MAX {
+                        values[*place] += value;
+                    }
+                }
+            }
+            values
+        };
+        let mut blocks = stiffness.clone();
+        mass_blocks(assembly, &q, &mut blocks);
+        let mass = values(&blocks);
+        let damped = damping_blocks(assembly, &q, &mut blocks);
+        let damping = values(&blocks);
+        let stiffness = values(&stiffness);
+        let (joints, joint_values) = joint_matrix(assembly, &q, &place, free.len());
+        let lower = lower_triangle(&pattern);
+        let largest = stiffness.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
+        let differences = lower.places.iter().map(|[a, b]| (stiffness[*a] - stiffness[*b]).abs());
+        let asymmetry = differences.fold(0.0_f64, f64::max) / if largest > 0.0 { largest } else { 1.0 };
+        Ok(Self { free, pattern, stiffness, damping, mass, joints, joint_values, asymmetry, damped })
+    }
+
+    /// The lower triangle of the pattern.
+    pub fn lower(&self) -> LowerTriangle {
+        lower_triangle(&self.pattern)
+    }
+}
+
+/// Place of an entry of a pattern that holds it.
+fn find(pattern: &Pattern, row: usize, col: usize) -> usize {
+    let range = pattern.column(col);
+    let rows = &pattern.row_idx()[range.clone()];
+    rows.binary_search(&row).map_or(range.start, |found| range.start + found)
+}
+
+fn lower_triangle(pattern: &Pattern) -> LowerTriangle {
+    let mut builder = PatternBuilder::new(pattern.ncols(), pattern.ncols());
+    let mut places = Vec::new();
+    for col in 0..pattern.ncols() {
+        let rows: Vec<usize> =
+            pattern.column(col).map(|entry| pattern.row_idx()[entry]).filter(|&row| row >= col).collect();
+        for &row in &rows {
+            places.push([find(pattern, row, col), find(pattern, col, row)]);
+        }
+        // Indices are those of the full pattern.
+        let _ = builder.add(&rows, &[col]);
+    }
+    LowerTriangle { pattern: builder.build().0, places }
+}
+
+fn mass_blocks(assembly: &Assembly, q: &[f64], blocks: &mut Blocks) {
+    blocks.values.fill(0.0);
+    let layout = &assembly.layout;
+    for (node, mass) in assembly.masses.iter().enumerate() {
+        let kind = layout.kind(node);
+        let mut block = Matrix6::zeros();
+        for c in 0..kind.positions() {
+            block[(c, c)] = mass.mass;
+        }
+        let rotation = node_rotation(layout, q, node);
+        match kind {
+            NodeKind::SpaceFrame => {
+                let c = cross_matrix(mass.centre);
+                let mixed: Matrix3<f64> = rotation * c * -mass.mass;
+                block.fixed_view_mut::<3, 3>(0, 3).copy_from(&mixed);
+                block.fixed_view_mut::<3, 3>(3, 0).copy_from(&mixed.transpose());
+                block.fixed_view_mut::<3, 3>(3, 3).copy_from(&(mass.inertia - c * c * mass.mass));
+            }
+            NodeKind::PlaneFrame => {
+                let arm = rotation * mass.centre;
+                for (c, value) in [(0, -arm[1] * mass.mass), (1, arm[0] * mass.mass)] {
+                    (block[(c, 2)], block[(2, c)]) = (value, value);
+                }
+                block[(2, 2)] = mass.inertia[(2, 2)] + mass.mass * arm.norm_squared();
+            }
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        let size = kind.freedoms();
+        let start = assembly.diagonal_block(node);
+        for c in 0..size {
+            for r in 0..size {
+                blocks.values[start + r + size * c] += block[(r, c)];
+            }
+        }
+    }
+}
+
+/// Σ weight Bᵀ D B; false if nothing is damped.
+fn damping_blocks(assembly: &Assembly, q: &[f64], blocks: &mut Blocks) -> bool {
+    blocks.values.fill(0.0);
+    let layout = &assembly.layout;
+    let mut b = [Matrix6::zeros(); MAX_NODES];
+    let mut any = false;
+    for (index, element) in assembly.elements.iter().enumerate().filter(|(_, element)| element.damped) {
+        any = true;
+        let count = element.ends.len();
+        for point in 0..element.points() {
+            element.strain_matrices(layout, q, point, &mut b);
+            let d = element.damping(point) * element.weight(point);
+            for (j, col_end) in element.ends.iter().enumerate() {
+                let db = d * b[j];
+                for (i, row_end) in element.ends.iter().enumerate() {
+                    let (rows, cols) = (layout.kind(row_end.node).freedoms(), layout.kind(col_end.node).freedoms());
+                    let start = assembly.element_blocks(index)[count * j + i];
+                    let block = b[i].tr_mul(&db);
+                    for c in 0..cols {
+                        for r in 0..rows {
+                            blocks.values[start + r + rows * c] += block[(r, c)];
+                        }
+                    }
+                }
+            }
+        }
+    }
+    any
+}
+
+fn joint_matrix(assembly: &Assembly, q: &[f64], place: &[usize], free: usize) -> (Pattern, Vec<f64>) {
+    let layout = &assembly.layout;
+    let mut builder = PatternBuilder::new(assembly.rows, free);
+    let mut entries = Vec::new();
+    let mut index = 0;
+    for joint in &assembly.constraints {
+        for row in 0..joint.rows.len() {
+            let derivative = joint.derivative(layout, q, row);
+            for (side, derivative) in joint.sides.iter().zip(&derivative) {
+                let Some(node) = side.node() else { continue };
+                for c in 0..layout.kind(node).freedoms() {
+                    let unknown = place[layout.freedom(node) + c];
+                    if unknown != usize::MAX {
+                        let _ = builder.add(&[index], &[unknown]);
+                        entries.push((index, unknown, derivative[c]));
+                    }
+                }
+            }
+            index += 1;
+        }
+    }
+    let (pattern, _) = builder.build();
+    let mut values = vec![0.0; pattern.nnz()];
+    for (row, col, value) in entries {
+        values[find(&pattern, row, col)] += value;
+    }
+    (pattern, values)
+}

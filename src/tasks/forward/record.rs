@@ -1,0 +1,162 @@
+//! Configurations as columns of a result.
+
+use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, plane_angle};
+use crate::models::structure::{Frame, Structure};
+use crate::results::{Outcome, RodField, Table};
+use crate::tasks::forward::coordinates;
+use crate::tasks::{ForwardSystem, coordinate_unit};
+
+/// Collects configurations.
+pub struct Record<'a> {
+    system: &'a ForwardSystem,
+    assembly: &'a Assembly,
+    frames: Vec<(String, Frame, Attachment)>,
+    /// Angle of each frame when it was last seen, so that angles run on.
+    angles: Vec<f64>,
+    motion: Table,
+    rods: Vec<RodField>,
+}
+
+/// Where a frame is attached; the ground is not.
+pub fn attachment(structure: &Structure, assembly: &Assembly, frame: Frame) -> Option<Attachment> {
+    match frame {
+        Frame::Ground => None,
+        Frame::Body(body) => assembly.bodies.get(body).copied(),
+        Frame::Section { rod, boundary } => {
+            let place = boundary * structure.rods.get(rod)?.order;
+            assembly.sections.get(rod)?.get(place).map(|(_, at)| *at)
+        }
+    }
+}
+
+impl<'a> Record<'a> {
+    /// Nothing yet.
+    pub fn new(system: &'a ForwardSystem, assembly: &'a Assembly) -> Self {
+        let structure = &system.structure;
+        let frames: Vec<_> = system
+            .frames
+            .iter()
+            .filter_map(|(name, frame)| Some((name.clone(), *frame, attachment(structure, assembly, *frame)?)))
+            .collect();
+        let columns = frames.iter().flat_map(|(name, frame, _)| {
+            coordinates(structure, *frame).iter().map(move |c| (format!("{name}.{c}"), Vec::new()))
+        });
+        let motion = Table { t: Vec::new(), columns: columns.collect() };
+        let rods = structure.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
+            let kind = sections.first().map_or(NodeKind::SpacePoint, |(_, at)| assembly.layout.kind(at.node));
+            let names: &[&str] = match (structure.dimension, rod.kind) {
+                (2, crate::models::structure::RodKind::Cosserat) => &["x", "y", "angle"],
+                (2, _) => &["x", "y"],
+                (_, crate::models::structure::RodKind::Cosserat) if kind == NodeKind::SpaceFrame => {
+                    &["x", "y", "z", "p0", "p1", "p2", "p3"]
+                }
+                _ => &["x", "y", "z"],
+            };
+            RodField {
+                rod: rod.name.clone(),
+                s: sections.iter().map(|(s, _)| *s).collect(),
+                t: Vec::new(),
+                fields: names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect(),
+            }
+        });
+        let angles = frames
+            .iter()
+            .map(|(_, _, at)| match assembly.layout.kind(at.node) {
+                NodeKind::PlaneFrame => assembly.layout.angle(&assembly.reference, at.node) + at.angle,
+                _ => 0.0,
+            })
+            .collect();
+        Self { system, assembly, angles, motion, rods: rods.collect(), frames }
+    }
+
+    /// Coordinates of all frames, in the order of the columns.
+    pub fn coordinates(&mut self, q: &[f64]) -> Vec<f64> {
+        let layout = &self.assembly.layout;
+        let mut out = Vec::with_capacity(self.motion.columns.len());
+        for ((_, frame, at), angle) in self.frames.iter().zip(&mut self.angles) {
+            let pose = at.pose(layout, q);
+            let names = coordinates(&self.system.structure, *frame);
+            let dimension = self.system.structure.dimension;
+            out.extend(pose.position.iter().take(dimension));
+            if names.contains(&"angle") {
+                *angle = match (layout.kind(at.node), frame) {
+                    // A body is turned by its own angle, which is that of its first axis.
+                    (NodeKind::PlaneFrame, _) => layout.angle(q, at.node) + at.angle,
+                    _ => plane_angle(pose.orientation, *angle),
+                };
+                out.push(*angle);
+            } else if names.len() > dimension {
+                let reference = at.pose(layout, &self.assembly.reference).orientation;
+                let turn = (pose.orientation * reference.conjugate()).rotation_vector();
+                out.extend(turn.iter());
+            }
+        }
+        out
+    }
+
+    /// Names of the columns `FRAME.COORDINATE`.
+    pub fn names(&self) -> Vec<String> {
+        self.motion.columns.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Adds a configuration.
+    pub fn add(&mut self, t: f64, q: &[f64]) {
+        let values = self.coordinates(q);
+        self.motion.t.push(t);
+        self.motion.columns.iter_mut().zip(values).for_each(|((_, column), value)| column.push(value));
+        let layout = &self.assembly.layout;
+        for (field, sections) in self.rods.iter_mut().zip(&self.assembly.sections) {
+            field.t.push(t);
+            for (_, at) in sections {
+                let pose = at.pose(layout, q);
+                for (name, values) in &mut field.fields {
+                    values.push(match name.as_str() {
+                        "x" => pose.position[0],
+                        "y" => pose.position[1],
+                        "z" => pose.position[2],
+                        "angle" => layout.angle(q, at.node) + at.angle,
+                        "p0" => pose.orientation.re,
+                        "p1" => pose.orientation.im[0],
+                        "p2" => pose.orientation.im[1],
+                        _ => pose.orientation.im[2],
+                    });
+                }
+            }
+        }
+    }
+
+    /// The last row of the motion.
+    pub fn last(&self) -> impl Iterator<Item = (&str, f64)> {
+        self.motion.columns.iter().filter_map(|(name, column)| Some((name.as_str(), *column.last()?)))
+    }
+
+    /// Number of configurations.
+    pub fn len(&self) -> usize {
+        self.motion.t.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.motion.t.is_empty()
+    }
+
+    /// Moves everything into an outcome.
+    pub fn finish(mut self, outcome: &mut Outcome) {
+        // Values were collected instant by instant; fields are stored section by section.
+        for field in &mut self.rods {
+            let (sections, instants) = (field.s.len(), field.t.len());
+            for (_, values) in &mut field.fields {
+                let by_section =
+                    (0..sections).flat_map(|i| (0..instants).map(move |k| i + sections * k)).map(|place| values[place]);
+                *values = by_section.collect();
+            }
+        }
+        for (name, _) in &self.motion.columns {
+            let coordinate = name.rsplit('.').next().unwrap_or_default();
+            let unit = if coordinate.starts_with("turn") { "rad" } else { coordinate_unit(coordinate) };
+            outcome.report.units.insert(name.clone(), unit.to_owned());
+        }
+        outcome.motion = self.motion;
+        outcome.rods = self.rods;
+    }
+}

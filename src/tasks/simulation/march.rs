@@ -1,0 +1,284 @@
+//! Marching in time: one variational step after the other.
+
+use nalgebra::Vector6;
+use thiserror::Error;
+
+use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, Order, node_rotation};
+use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
+use crate::models::structure::Structure;
+use crate::nlp::{EvalFailure, SquareSystem};
+use crate::solver::linear::best_general_solver;
+use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Status};
+
+/// Why a step could not be made.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum StepFailure {
+    /// The equations of the step have no solution that Newton's method finds.
+    #[error("the step from t = {t:.6} s to {end:.6} s could not be solved: {reason}")]
+    NotConverged {
+        /// Beginning, second.
+        t: f64,
+        /// End, second.
+        end: f64,
+        /// What stood in the way.
+        reason: String,
+    },
+    /// Something cannot be evaluated.
+    #[error("{0}")]
+    Evaluation(#[from] EvalFailure),
+    /// The equations do not determine the motion.
+    #[error("{0}")]
+    Singular(Box<NewtonError>),
+}
+
+/// A motion in progress.
+pub struct Marcher<'a> {
+    step: Step<'a>,
+    newton: Newton,
+    x: Vec<f64>,
+    /// Half steps of the last two steps with their lengths.
+    history: [(Vec<f64>, f64); 2],
+    known: usize,
+    guess: Vec<f64>,
+    steps: usize,
+    /// Newton iterations so far.
+    pub iterations: usize,
+}
+
+/// Energies and momenta at an instant.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Balance {
+    /// Kinetic energy, joule.
+    pub kinetic: f64,
+    /// Strain energy, joule.
+    pub strain: f64,
+    /// Potential of weight, joule, 0 with all mass centres at the origin.
+    pub gravity: f64,
+    /// Linear momentum, N s.
+    pub linear: [f64; 3],
+    /// Angular momentum about the origin, N m s.
+    pub angular: [f64; 3],
+}
+
+impl<'a> Marcher<'a> {
+    /// A motion that begins in a state.
+    pub fn new(assembly: &'a Assembly, from: State, h: f64) -> Self {
+        let step = Step::new(assembly, from, h);
+        let options = NewtonOptions {
+            residual: 1e-11,
+            step: 1e-8,
+            max_iterations: 25,
+            min_alpha: 1e-3,
+            reuse: Reuse::while_fast(),
+            ..NewtonOptions::default()
+        };
+        let newton = Newton::new(best_general_solver(step.pattern()), options);
+        let size = step.size();
+        let zeros = vec![0.0; assembly.layout.freedom_count()];
+        let history = [(zeros.clone(), 1.0), (zeros.clone(), 1.0)];
+        Self { step, newton, x: vec![0.0; size], history, known: 0, guess: zeros, steps: 0, iterations: 0 }
+    }
+
+    /// The present state.
+    pub fn state(&self) -> &State {
+        &self.step.from
+    }
+
+    /// Goes back to an earlier state.
+    pub fn return_to(&mut self, state: State) {
+        self.step.from = state;
+        self.known = 0;
+    }
+
+    /// Makes a step of length h; the state is unchanged if it fails.
+    pub fn advance(&mut self, h: f64) -> Result<(), StepFailure> {
+        self.step.begin(h)?;
+        self.first_guess(h);
+        let start = std::mem::take(&mut self.x);
+        let solved = self.newton.solve(&mut self.step, &start, &mut |_| true);
+        self.x = start;
+        let (t, end) = (self.step.from.t, self.step.from.t + h);
+        let solution = match solved {
+            Ok(solution) => solution,
+            Err(NewtonError::Evaluation { source, .. }) => {
+                return Err(StepFailure::NotConverged {
+                    t,
+                    end,
+                    reason: format!("{}: {}", source.place, source.reason),
+                });
+            }
+            Err(error) => return Err(StepFailure::Singular(Box::new(error))),
+        };
+        self.iterations += solution.iterations.len().saturating_sub(1);
+        if solution.status != Status::Solved {
+            let reason = solution.message.unwrap_or_else(|| "Newton's method did not converge".into());
+            return Err(StepFailure::NotConverged { t, end, reason });
+        }
+        self.x.copy_from_slice(&solution.x);
+        let state = self.step.finish(&self.x)?;
+        self.history.swap(0, 1);
+        self.history[0].0.copy_from_slice(self.step.half_steps());
+        self.history[0].1 = h;
+        self.known = (self.known + 1).min(2);
+        self.step.from = state;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Velocities go on as in the last two steps.
+    fn first_guess(&mut self, h: f64) {
+        let free = self.x.len() - self.step.assembly.rows;
+        let multipliers: Vec<f64> = self.x[free..].to_vec();
+        let [(last, last_h), (before, before_h)] = &self.history;
+        for ((guess, last), before) in self.guess.iter_mut().zip(last).zip(before) {
+            let (last, before) = (last / last_h, before / before_h);
+            let growth = if self.known > 1 { (last_h + h) / (last_h + before_h) } else { 0.0 };
+            *guess = (last + (last - before) * growth) * h;
+        }
+        self.step.guess((self.known > 0).then_some(&self.guess), &mut self.x);
+        self.x[free..].copy_from_slice(&multipliers);
+    }
+
+    /// The mechanism.
+    pub fn assembly(&self) -> &'a Assembly {
+        self.step.assembly
+    }
+
+    /// Impulse of joints and supports on a degree of freedom about the beginning of the last step, N s or N m s.
+    pub fn joint_impulse(&self, dof: usize) -> f64 {
+        self.step.impulse()[dof] * self.share()
+    }
+
+    /// Mean force of joints and supports on each degree of freedom about the beginning of the last step.
+    pub fn support_force(&self) -> Vec<f64> {
+        self.step.impulse().iter().map(|impulse| impulse * self.share() / self.step.h).collect()
+    }
+
+    /// At the first instant an impulse acts for half a step only.
+    fn share(&self) -> f64 {
+        if self.steps == 1 { 2.0 } else { 1.0 }
+    }
+
+    /// Energy dissipated in the last step.
+    pub fn dissipated(&self) -> f64 {
+        self.step.dissipated()
+    }
+
+    /// Work of the loads in the last step.
+    pub fn work(&self) -> f64 {
+        self.step.work()
+    }
+}
+
+/// The state at rest, or with the initial velocities of bodies and rods, at time t.
+pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t: f64) -> Result<State, EvalFailure> {
+    let layout = &assembly.layout;
+    let mut velocities = vec![Vector6::zeros(); layout.nodes()];
+    let of_node = |at: &Attachment, velocity: nalgebra::Vector3<f64>, spin: nalgebra::Vector3<f64>| {
+        let mut out = Vector6::zeros();
+        let rotation = node_rotation(layout, &q, at.node);
+        let kind = layout.kind(at.node);
+        let spin = match kind {
+            NodeKind::SpaceFrame => at.turn.rotate(spin),
+            _ => spin,
+        };
+        let x = velocity - rotation * spin.cross(&at.offset);
+        for c in 0..kind.positions() {
+            out[c] = x[c];
+        }
+        match kind {
+            NodeKind::SpaceFrame => out.fixed_rows_mut::<3>(3).copy_from(&spin),
+            NodeKind::PlaneFrame => out[2] = spin[2],
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        out
+    };
+    for (rod, sections) in structure.rods.iter().zip(&assembly.sections) {
+        let Some(field) = &rod.velocity else { continue };
+        for (s, at) in sections {
+            let v = field(*s);
+            // In the plane the rotation about z is that about d₂.
+            let spin = if structure.dimension == 2 {
+                nalgebra::Vector3::new(0.0, 0.0, v[4])
+            } else {
+                v.fixed_rows::<3>(3).into_owned()
+            };
+            velocities[at.node] = of_node(at, v.fixed_rows::<3>(0).into_owned(), spin);
+        }
+    }
+    for (body, at) in structure.bodies.iter().zip(&assembly.bodies) {
+        if body.velocity.norm() + body.spin.norm() > 0.0 {
+            velocities[at.node] = of_node(at, body.velocity, body.spin);
+        }
+    }
+    add_support_velocities(assembly, t, &mut velocities)?;
+    let mut momentum = vec![0.0; layout.freedom_count()];
+    for (node, v) in velocities.iter().enumerate() {
+        let p = momentum_of_velocity(layout, node, &q, v, &assembly.masses[node]);
+        let dof = layout.freedom(node);
+        for c in 0..layout.kind(node).freedoms() {
+            momentum[dof + c] = p[c];
+        }
+    }
+    Ok(State { t, q, momentum })
+}
+
+/// Held coordinates have the velocity of their support.
+fn add_support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6<f64>]) -> Result<(), EvalFailure> {
+    for support in &assembly.prescribed {
+        let kind = assembly.layout.kind(support.node);
+        let failure = |error: crate::kernel::EvalError| EvalFailure {
+            place: format!("motion of support `{}` at t = {t} s", support.name),
+            reason: error.to_string(),
+        };
+        for c in 0..kind.positions() {
+            if let Some(displacement) = &support.displacement[c] {
+                velocities[support.node][c] = displacement.jet(t).map_err(failure)?.first;
+            }
+        }
+        let Some(rotation) = &support.rotation else { continue };
+        let mut rate = nalgebra::Vector3::zeros();
+        for c in 0..3 {
+            rate[c] = rotation[c].jet(t).map_err(failure)?.first;
+        }
+        match kind {
+            NodeKind::PlaneFrame => velocities[support.node][2] = rate[2],
+            NodeKind::SpaceFrame => {
+                // Exact where the rotation vector keeps its direction or begins at zero.
+                let p = assembly.layout.orientation(&assembly.reference, support.node);
+                velocities[support.node].fixed_rows_mut::<3>(3).copy_from(&p.to_material(rate));
+            }
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+    }
+    Ok(())
+}
+
+/// Energies and momenta of a configuration with momenta.
+pub fn balance(assembly: &Assembly, q: &[f64], momentum: &[f64]) -> Result<Balance, EvalFailure> {
+    let layout = &assembly.layout;
+    let mut forces = assembly.forces();
+    let mut out = Balance::default();
+    assembly.evaluate(q, Order::Energy, |_| true, |_| None, &[], None, &mut forces)?;
+    out.strain = forces.energy;
+    for (node, mass) in assembly.masses.iter().enumerate() {
+        out.kinetic += energy_of_momentum(layout, node, q, momentum, mass);
+        let rotation = node_rotation(layout, q, node);
+        let x = layout.position(q, node);
+        out.gravity -= mass.mass * assembly.gravity.dot(&(x + rotation * mass.centre));
+        let dof = layout.freedom(node);
+        let kind = layout.kind(node);
+        let linear = nalgebra::Vector3::from_fn(|c, _| if c < kind.positions() { momentum[dof + c] } else { 0.0 });
+        let spin = match kind {
+            NodeKind::SpaceFrame => rotation * nalgebra::Vector3::from_column_slice(&momentum[dof + 3..dof + 6]),
+            NodeKind::PlaneFrame => nalgebra::Vector3::new(0.0, 0.0, momentum[dof + 2]),
+            NodeKind::PlanePoint | NodeKind::SpacePoint => nalgebra::Vector3::zeros(),
+        };
+        let angular = x.cross(&linear) + spin;
+        for c in 0..3 {
+            out.linear[c] += linear[c];
+            out.angular[c] += angular[c];
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,178 @@
+//! Energies, work, momenta and support forces along a motion.
+
+use crate::discretisation::assembly::Assembly;
+use crate::models::structure::Structure;
+use crate::nlp::EvalFailure;
+use crate::results::{EnergyBalance, Outcome, Table};
+use crate::tasks::statics::support_forces;
+
+use super::march::{Balance, Marcher, balance};
+
+/// Keeps books along a motion.
+///
+/// Joints and supports act by impulses at the instants; momenta told are those between, half of the impulse taken off.
+pub struct Tally<'a> {
+    assembly: &'a Assembly,
+    dimension: usize,
+    work: f64,
+    dissipated: f64,
+    /// Work and dissipation of steps that may still be rejected.
+    pending: [f64; 2],
+    energy: Table,
+    momentum: Table,
+    reactions: Table,
+    middle: Vec<f64>,
+    loaded: bool,
+    damped: bool,
+}
+
+impl<'a> Tally<'a> {
+    /// Empty books.
+    pub fn new(structure: &Structure, assembly: &'a Assembly) -> Self {
+        let table = |names: &[&str]| Table {
+            t: Vec::new(),
+            columns: names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect(),
+        };
+        let loaded = !assembly.loads.is_empty();
+        let damped = assembly.elements.iter().any(|element| element.damped);
+        let mut names = vec!["kinetic", "strain", "gravity", "total"];
+        if loaded {
+            names.push("work");
+        }
+        if damped {
+            names.push("dissipated");
+        }
+        let momenta: &[&str] = match structure.dimension {
+            2 => &["linear_x", "linear_y", "angular"],
+            _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
+        };
+        Self {
+            assembly,
+            dimension: structure.dimension,
+            work: 0.0,
+            dissipated: 0.0,
+            pending: [0.0; 2],
+            energy: table(&names),
+            momentum: table(momenta),
+            reactions: Table::default(),
+            middle: vec![0.0; assembly.layout.freedom_count()],
+            loaded,
+            damped,
+        }
+    }
+
+    /// The first instant.
+    pub fn begin(&mut self, marcher: &Marcher<'_>) -> Result<(), EvalFailure> {
+        let state = marcher.state();
+        let balance = balance(self.assembly, &state.q, &state.momentum)?;
+        self.push(state.t, &balance);
+        Ok(())
+    }
+
+    /// Work and dissipation of the last step, until it is kept or forgotten.
+    pub fn step(&mut self, marcher: &Marcher<'_>) {
+        if self.loaded {
+            self.pending[0] += marcher.work();
+        }
+        if self.damped {
+            self.pending[1] += marcher.dissipated();
+        }
+    }
+
+    /// The steps since the last call count.
+    pub fn keep(&mut self) {
+        let [work, dissipated] = std::mem::take(&mut self.pending);
+        self.work += work;
+        self.dissipated += dissipated;
+    }
+
+    /// They do not.
+    pub fn forget(&mut self) {
+        self.pending = [0.0; 2];
+    }
+
+    /// Stores the present instant.
+    pub fn store(&mut self, t: f64, marcher: &Marcher<'_>) -> Result<(), EvalFailure> {
+        let state = marcher.state();
+        for (dof, middle) in self.middle.iter_mut().enumerate() {
+            *middle = state.momentum[dof] + 0.5 * marcher.joint_impulse(dof);
+        }
+        let balance = balance(self.assembly, &state.q, &self.middle)?;
+        self.push(t, &balance);
+        let forces = support_forces(self.assembly, &state.q, &marcher.support_force());
+        if self.reactions.columns.is_empty() {
+            self.reactions.columns = forces.iter().map(|(name, _)| (name.clone(), Vec::new())).collect();
+        }
+        self.reactions.t.push(t);
+        self.reactions.columns.iter_mut().zip(forces).for_each(|((_, column), (_, value))| column.push(value));
+        Ok(())
+    }
+
+    fn push(&mut self, t: f64, balance: &Balance) {
+        self.energy.t.push(t);
+        for (name, column) in &mut self.energy.columns {
+            column.push(match name.as_str() {
+                "kinetic" => balance.kinetic,
+                "strain" => balance.strain,
+                "gravity" => balance.gravity,
+                "total" => balance.kinetic + balance.strain + balance.gravity,
+                "work" => self.work,
+                _ => self.dissipated,
+            });
+        }
+        self.momentum.t.push(t);
+        let [x, y, z] = balance.linear;
+        let values = match self.dimension {
+            2 => vec![x, y, balance.angular[2]],
+            _ => [[x, y, z], balance.angular].concat(),
+        };
+        self.momentum.columns.iter_mut().zip(values).for_each(|((_, column), value)| column.push(value));
+    }
+
+    /// Moves everything into an outcome, with the scalars that `[expect]` knows.
+    pub fn finish(self, outcome: &mut Outcome) {
+        let drift = |values: &[f64]| {
+            let first = values.first().copied().unwrap_or(0.0);
+            values.iter().fold(0.0_f64, |m, value| m.max((value - first).abs()))
+        };
+        let scalars = &mut outcome.report.scalars;
+        let mut tell = |name: String, values: &[f64]| {
+            if let (Some(first), Some(last)) = (values.first(), values.last()) {
+                scalars.insert(format!("{name}.initial"), *first);
+                scalars.insert(format!("{name}.final"), *last);
+                scalars.insert(format!("{name}.drift"), drift(values));
+            }
+        };
+        if let Some(total) = self.energy.column("total") {
+            tell("energy.total".into(), total);
+        }
+        for (name, values) in &self.momentum.columns {
+            let name = if name == "angular" { "angular_z" } else { name };
+            tell(format!("momentum.{name}"), values);
+        }
+        for (name, _) in &self.energy.columns {
+            outcome.report.units.insert(name.clone(), "J".into());
+        }
+        for (name, _) in &self.momentum.columns {
+            let unit = if name.starts_with("angular") { "N m s" } else { "N s" };
+            outcome.report.units.insert(name.clone(), unit.into());
+        }
+        if let Some(total) = self.energy.column("total") {
+            let first = total.first().copied().unwrap_or(0.0);
+            let at = |column: &str, k: usize| self.energy.column(column).map_or(0.0, |values| values[k]);
+            let off = |k: usize| total[k] - first - at("work", k) + at("dissipated", k);
+            outcome.report.energy = Some(EnergyBalance {
+                actuator_work: self.work,
+                energy_change: total.last().map_or(0.0, |last| last - first),
+                max_imbalance: (0..total.len()).fold(0.0, |m: f64, k| m.max(off(k).abs())),
+                peak: total.iter().fold(0.0, |m: f64, e| m.max((e - first).abs())),
+            });
+        }
+        for (name, values) in &self.reactions.columns {
+            let largest = values.iter().fold(0.0_f64, |m, value| m.max(value.abs()));
+            outcome.report.scalars.insert(format!("reaction.{name}.max"), largest);
+        }
+        outcome.energy = self.energy;
+        outcome.momentum = self.momentum;
+    }
+}
