@@ -12,6 +12,7 @@ mod arc_length;
 pub mod argmin_bridge;
 pub mod constrained;
 mod continuation;
+pub mod eigen;
 pub mod linear;
 pub mod mesh;
 mod newton;
