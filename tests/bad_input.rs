@@ -1,12 +1,14 @@
 //! Every mistake a user can make has a message that says what, where and what instead.
 //!
-//! `tests/bad/NAME.toml` is a problem file with mistakes and `tests/bad/NAME.txt` all that the program says about it.
+//! `tests/bad/NAME.toml` is a problem file with mistakes and `tests/bad/NAME.txt` all that the program says about it;
+//! `tests/bad/NAME.csv` is a table it refers to.
 //! A new pair needs no new test. `LARIAT_BLESS=1 cargo test --test bad_input` rewrites the expected texts: read each
 //! change as the user would before it is committed.
 
 // A helper that fails is a test that fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,12 +29,19 @@ fn complaint(subcommand: &str, file: &Path) -> Result<String, String> {
     let folder = tempfile::tempdir().unwrap();
     let name = file.file_name().unwrap();
     fs::copy(file, folder.path().join(name)).unwrap();
+    let table = file.with_extension("csv");
+    if table.exists() {
+        fs::copy(&table, folder.path().join(table.file_name().unwrap())).unwrap();
+    }
+    let names =
+        || -> BTreeSet<_> { fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect() };
+    let before = names();
     let output =
         Command::cargo_bin("lariat").unwrap().current_dir(folder.path()).arg(subcommand).arg(name).output().unwrap();
     let (stdout, stderr) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let left = names();
     match output.status.code() {
-        Some(2) if stdout.is_empty() && left == [name] => Ok(stderr),
+        Some(2) if stdout.is_empty() && left == before => Ok(stderr),
         code => Err(format!("exit {code:?}, files {left:?}\nstdout: {stdout}\nstderr: {stderr}")),
     }
 }

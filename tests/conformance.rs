@@ -5,9 +5,7 @@
 
 use lariat::kernel::Real;
 use lariat::kernel::derivative::second_order;
-use lariat::material::{
-    AxialLaw, InertiaSpec, Law, LawSpec, MaterialSpec, SectionConstants, SectionSpec, StiffnessSpec,
-};
+use lariat::material::{AxialLaw, Law, LawSpec, MaterialSpec, SectionConstants, Shape};
 use lariat::models::{Beam, Continuum, FlexibleString, Matrix, StrainError, Vector};
 
 /// Seeded pseudo-random numbers in [−1, 1] (SplitMix64).

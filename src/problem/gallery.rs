@@ -15,5 +15,16 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "beam-hinged-tip",
         "string-2d",
         "string-3d",
+        "bend-45",
+        "roll-up",
+        "lee-frame",
+        "rubber-own-weight",
+        "helical-spring",
+        "swinging-rod",
+        "swinging-rod-space",
+        "right-angle-cantilever",
+        "flying-spaghetti",
+        "heavy-top",
+        "cantilever-modes",
     ]
 }

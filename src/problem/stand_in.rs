@@ -68,7 +68,9 @@ fn stand_in(root: &Json, schema: &Json) -> Node {
         return stand_in(root, first);
     }
     let word = schema.get("const").or_else(|| schema.get("enum")?.get(0)).and_then(Json::as_str);
-    let value = match (word, schema.get("type").and_then(Json::as_str)) {
+    // Of several types the first will do.
+    let kind = schema.get("type").and_then(|kind| kind.get(0).unwrap_or(kind).as_str());
+    let value = match (word, kind) {
         (Some(word), _) => Value::String(word.to_owned()),
         (None, Some("integer")) => Value::Integer(schema.get("minimum").and_then(Json::as_i64).unwrap_or(0).max(1)),
         (None, Some("number")) => Value::Float(1.0),

@@ -17,23 +17,27 @@ pub enum CurveSpec {
         tangent: Vec<f64>,
         /// Centre of the circle, metre.
         centre: Vec<f64>,
-        /// Angle it turns about the centre, radian.
+        /// Angle it turns about the centre, radian, positive.
         angle: f64,
     },
     /// Helix about an axis; space.
     Helix {
         /// Radius, metre.
         radius: f64,
-        /// Advance along the axis per turn, metre; negative for a left-handed helix.
+        /// Climb along the axis per turn, metre; negative for a left-handed helix.
         pitch: f64,
         /// Number of turns.
         turns: f64,
-        /// Position of the end s = 0, metre; `[radius, 0, 0]` from the origin unless stated.
+        /// Position of the end s = 0, metre; such that the axis goes through the origin unless stated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         from: Option<Vec<f64>>,
         /// Direction of the axis, of any length; `[0, 0, 1]` unless stated.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         axis: Option<Vec<f64>>,
+        /// Direction from the axis to `from`, of any length; `[1, 0, 0]` (or `[0, 1, 0]` if that is the axis) unless
+        /// stated.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        outward: Option<Vec<f64>>,
     },
     /// A curve given by its coordinates over the parameter s from 0 to `length`.
     Path {

@@ -48,21 +48,19 @@ impl Check<'_> {
 
     /// Compiles the expression at a key path.
     pub fn function(&mut self, path: &[&str], source: &Expression, names: &Names) -> Option<Function> {
-        match Function::compile(source, &names.scope) {
-            Ok(function) => Some(function),
-            Err(error) => {
-                if names.whole || !is_about_values(&error) {
-                    self.compile_error(path, error);
-                }
-                None
-            }
-        }
+        self.compiled(path, Function::compile(source, &names.scope), names)
     }
 
     /// Compiles the expression of `s` and `t` at a key path.
     pub fn profile(&mut self, path: &[&str], source: &Expression, names: &Names) -> Option<Profile> {
-        match Profile::compile(source, &names.scope) {
-            Ok(profile) => Some(profile),
+        self.compiled(path, Profile::compile(source, &names.scope), names)
+    }
+
+    /// What was compiled, or the mistake in it, unless that follows from another.
+    fn compiled<T>(&mut self, path: &[&str], result: Result<T, CompileError>, names: &Names) -> Option<T> {
+        match result {
+            _ if self.doubts.cover(&self.document.path_text(path)) => None,
+            Ok(compiled) => Some(compiled),
             Err(error) => {
                 if names.whole || !is_about_values(&error) {
                     self.compile_error(path, error);

@@ -26,7 +26,7 @@ fn values_are_toml_or_bare_strings() {
 #[test]
 fn tables_are_created_and_the_last_override_wins() {
     assert_eq!(spec(&["body.payload.mass=2", "body.payload.mass=3"]).body["payload"].mass, 3.0);
-    assert_eq!(spec(&["body.payload={ mass = 2, inertia = 1 }"]).body["payload"].inertia, 1.0);
+    assert_eq!(spec(&["body.payload={ mass = 2, inertia = 1 }"]).body["payload"].mass, 2.0);
 }
 
 #[test]

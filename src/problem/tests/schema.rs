@@ -14,30 +14,72 @@ model = "string"
 from = [0.0, 0.0]
 to = [1.0, 0.0]
 elements = 40
-section.tube = { outer = 2.0, inner = 1.0 }
+section.tube = { outer = "2 + s", inner = 1.0, shear-factor = 1 }
 material = { youngs = 1.0, poisson = 0.3, density = 1.0 }
+velocity = ["s", 0]
 
 [rod.round]
-model = "string"
-from = [0.0, 0.0]
-to = [1.0, 0.0]
+model = "rod"
 elements = 40
+order = 3
+quadrature = "midpoint-in-space"
+normal = [0, 1, 0]
+twist = "0.1*s"
+stiffening = 0.05
 section.circle.radius = 1.0
+damping = { axial = 1, shear = [1, 2], bending = 3, torsion = 4 }
+offset = { mass = [1, 2], elastic = 0.1, shear = [0, 1] }
+spin = [0, "s", 0]
+
+[rod.round.curve.arc]
+from = [0, 0, 0]
+tangent = [0, 1, 0]
+centre = [1, 0, 0]
+angle = 0.5
 
 [rod.square]
-model = "string"
-from = [0.0, 0.0]
-to = [1.0, 0.0]
+model = "rod"
 elements = 40
-section.rectangle = { width = 1, height = 2 }
+section.rectangle = { width = 1, height = 2, shear-factor = 0.8 }
+curve.helix = { radius = 1, pitch = 2, turns = 3, from = [1, 0, 0], axis = [0, 0, 1], outward = [1, 0, 0] }
+prestrain = { strain = [0, 0, "s"], curvature = [1, 2, 3] }
+damping.time = 0.1
+
+[rod.direct]
+model = "rod"
+elements = 40
+stiffness = { torsion = "1 + s", matrix = [[1, 2], [3, 4]] }
+curve.path = { x = "s", y = 0, z = "s^2", length = 1, twist = "s" }
+
+[rod.blade]
+model = "rod"
+from = [0, 0, 0]
+to = [0, 0, 1]
+elements = 40
+table.file = "blade.csv"
 
 [body.payload]
 mass = 1
 inertia = 2
+position = [1, 0]
+orientation = 0.5
+velocity = [0, 1]
+spin = 2
+
+[body.top]
+mass = 1
+inertia = [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+orientation = [1, 0, 0, 0]
+spin = [0, 0, 1]
 
 [joint.fixed]
 between = ["payload", "beam.end"]
 type = "rigid"
+at = [1, 0]
+
+[joint.turning]
+between = ["payload", "ground"]
+type.revolute = { axis = [0, 1, 0] }
 
 [servo.space]
 at = "beam.end"
@@ -47,10 +89,25 @@ z = 3
 at = "beam.end"
 force = ["t", 1]
 torque = 2
+follows = true
+
+[load.wind]
+along = "beam"
+force = ["s*t", 1]
+torque = [0, 0, "s"]
 
 [support.base]
 at = "beam.start"
 fixes = ["x", "angle"]
+
+[support.shaker]
+at = "beam.end"
+type = "hinge"
+x = "t"
+y = 0
+z = 0
+angle = "t"
+rotation = ["t", 0, 0]
 
 [task.inverse-dynamics.verify]
 tolerance = 1e-3
@@ -60,6 +117,13 @@ refine = 3
 value = 1
 abs = 2
 "#;
+
+/// Tasks with all their keys.
+const TASKS: [&str; 3] = [
+    "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
+    "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
+    "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\nshift = 10\n",
+];
 
 fn keys(value: &Json, into: &mut BTreeSet<String>) {
     match value {
@@ -91,7 +155,15 @@ fn every_field_of_the_types_is_in_the_schema() {
     let (spec, _) = read("x.toml", &text, &[]).unwrap_or_else(|d| panic!("{d}"));
     let mut used = BTreeSet::new();
     keys(&serde_json::to_value(&spec).unwrap(), &mut used);
+    for task in TASKS {
+        let (spec, _) = read("x.toml", &format!("dimension = 2\n{task}"), &[]).unwrap_or_else(|d| panic!("{d}"));
+        keys(&serde_json::to_value(&spec).unwrap(), &mut used);
+        let again = toml::from_str::<ProblemSpec>(&toml::to_string(&spec).unwrap()).unwrap();
+        assert_eq!(again, spec);
+    }
     let names = ["beam", "round", "square", "payload", "fixed", "tip", "space", "weight", "base", "other"];
+    let names = [names, ["direct", "blade", "top", "turning", "wind", "shaker", "tube", "", "", ""]].concat();
+    let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "tube").collect();
     let lets_and_scalars = ["phi", "tau", "sigma", "actuation.base.torque.max"];
     for name in names.iter().chain(&lets_and_scalars) {
         assert!(used.remove(*name), "{name}");
@@ -100,6 +172,8 @@ fn every_field_of_the_types_is_in_the_schema() {
     properties(&serde_json::from_str(&schema_json()).unwrap(), &mut known);
     let unknown: Vec<&String> = used.difference(&known).collect();
     assert!(unknown.is_empty(), "{unknown:?}");
+    let unused: Vec<&String> = known.difference(&used).collect();
+    assert!(unused.is_empty(), "{unused:?} are not tried here");
     assert_eq!(toml::from_str::<ProblemSpec>(&text).unwrap(), spec);
 }
 

@@ -15,8 +15,9 @@ fn at(old: &str, new: &str) -> (usize, usize, String) {
 fn unknown_keys_name_the_nearest_and_all_keys_of_their_table() {
     let (line, column, message, help) = only_mistake("stiffness =", "stifness =");
     assert_eq!((line, column, message.as_str()), (19, 1, "unknown key `stifness` in [rod.beam]"));
-    let keys = "model, from, to, elements, stiffness, inertia, section, material, law";
-    assert_eq!(help, format!("did you mean `stiffness`? Keys here: {keys}"));
+    let keys =
+        "model, from, to, curve, normal, twist, elements, order, quadrature, stiffness, inertia, section, material";
+    assert!(help.starts_with(&format!("did you mean `stiffness`? Keys here: {keys}, ")), "{help}");
 
     // A misspelt required key is one mistake, not an unknown and a missing one.
     let found = at("dimension = 2", "dimenson = 2");
@@ -42,7 +43,7 @@ fn missing_keys_are_told_at_the_header_of_their_table() {
     assert_eq!(help, "`end`: Last instant, second.");
 
     let found = at("inertia = { mass = 1.0, rotary = 1.0 }", "inertia = { rotary = 1.0 }");
-    assert_eq!(found, (20, 1, "missing key `mass` in [rod.beam.inertia], expected a number".to_owned()));
+    assert_eq!(found, (20, 1, "missing key `mass` in [rod.beam.inertia], expected a number or a string".to_owned()));
 
     let found = at("dimension = 2\n", "");
     assert_eq!(found, (1, 1, "missing key `dimension` at the top level, expected a whole number".to_owned()));
@@ -50,11 +51,10 @@ fn missing_keys_are_told_at_the_header_of_their_table() {
 
 #[test]
 fn missing_tables_are_told_at_the_start_of_the_file() {
-    let found = at("[time]\nend = 6.0\nsteps = 240\n", "");
-    assert_eq!(found, (1, 1, "missing table [time], expected a table with `end`, `steps`".to_owned()));
     let all = mistakes("");
-    assert_eq!(all.len(), 3, "{all:?}");
-    assert_eq!(all[2], (1, 1, "missing table [task], expected [task.inverse-dynamics]".to_owned()));
+    assert_eq!(all.len(), 2, "{all:?}");
+    let tasks = "[task.inverse-dynamics] or [task.statics] or [task.simulate] or [task.modes]";
+    assert_eq!(all[1], (1, 1, format!("missing table [task], expected {tasks}")));
 }
 
 #[test]
@@ -167,7 +167,10 @@ fn unknown_choices_list_all() {
     let joint = "[joint.a]\nbetween = [\"a\", \"b\"]\ntype.rigid = {}\n\n[expect]";
     let (line, column, message, help) = only_mistake("[expect]", joint);
     assert_eq!((line, column), (38, 6));
-    assert_eq!(message, "`joint.a.type` has a table `rigid`, expected \"rigid\"");
+    assert_eq!(
+        message,
+        "`joint.a.type` has a table `rigid`, expected one of \"rigid\", \"spherical\", \"revolute\", or the table `revolute`"
+    );
     assert_eq!(help, "this choice has no values of its own: write type = \"rigid\"");
 }
 
@@ -185,18 +188,23 @@ fn tagged_tables_hold_exactly_one_choice() {
     assert_eq!(both, (21, 38, format!("[rod.beam.section] has `circle` and `tube`, expected {tables}")));
     assert_eq!(at(law, "section = {}").2, format!("[rod.beam.section] is empty, expected {tables}"));
     let inner = at(law, "section.tube = { outer = 2 }");
-    assert_eq!(inner.2, "missing key `inner` in [rod.beam.section.tube], expected a number");
+    assert_eq!(inner.2, "missing key `inner` in [rod.beam.section.tube], expected a number or a string");
 }
 
 #[test]
 fn a_problem_has_exactly_one_task() {
     let task = "[task.inverse-dynamics]\nmethod = \"space-march\"";
+    let expected = "exactly one of the tables `inverse-dynamics`, `statics`, `simulate`, `modes`";
     let (line, column, message, help) = only_mistake(task, "[task]");
-    assert_eq!((line, column, message.as_str()), (33, 1, "[task] is empty, expected the table `inverse-dynamics`"));
-    assert_eq!(help, "a problem has exactly one task: [task.inverse-dynamics]");
+    assert_eq!((line, column, message), (33, 1, format!("[task] is empty, expected {expected}")));
+    let headers = "[task.inverse-dynamics] or [task.statics] or [task.simulate] or [task.modes]";
+    assert_eq!(help, format!("a problem has exactly one task: {headers}"));
+    let (line, column, message, _) = only_mistake("[expect]", "[task.plan]\n\n[expect]");
+    assert_eq!((line, column), (36, 7));
+    assert_eq!(message, format!("unknown choice `plan` in [task]: expected {expected}"));
     let (line, column, message, _) = only_mistake("[expect]", "[task.simulate]\n\n[expect]");
     assert_eq!((line, column), (36, 7));
-    assert_eq!(message, "unknown choice `simulate` in [task]: expected the table `inverse-dynamics`");
+    assert_eq!(message, format!("[task] has `inverse-dynamics` and `simulate`, expected {expected}"));
     let (line, _, message, help) = only_mistake(task, "[task]\ninverse-dynamic = {}");
     assert_eq!((line, help.as_str()), (34, "did you mean `inverse-dynamics`?"), "{message}");
 }

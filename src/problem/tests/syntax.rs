@@ -75,7 +75,7 @@ fn numbers_beyond_the_machine_are_refused() {
 
 #[test]
 fn columns_count_characters_and_lines_may_end_with_carriage_returns() {
-    let text = with("stiffness = { axial = 1.0,", "stiffness = { \"é\" = 0, axial = '1',");
+    let text = with("stiffness = { axial = 1.0,", "stiffness = { \"é\" = 0, axial = true,");
     let found: Vec<(usize, usize)> = mistakes(&text).iter().map(|m| (m.0, m.1)).collect();
     assert_eq!(found, [(19, 15), (19, 32)]);
     let windows = VALID.replace("steps = 240", "steps = 2.5").replace('\n', "\r\n");

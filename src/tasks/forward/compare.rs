@@ -68,15 +68,17 @@ impl Comparison {
             let scale = scales.get(&kind(name)).copied().unwrap_or_default();
             let mut worst: Option<(f64, f64, f64)> = None;
             for (&a, &b) in values.iter().zip(again) {
-                let difference = if a == b { 0.0 } else { (a - b).abs() / scale };
-                if worst.is_none_or(|(largest, ..)| !(difference <= largest)) {
+                let relative = if a == b { 0.0 } else { (a - b).abs() / scale };
+                // No number differs from every number.
+                let difference = if relative.is_nan() { f64::INFINITY } else { relative };
+                if worst.is_none_or(|(largest, ..)| difference > largest) {
                     worst = Some((difference, a, b));
                 }
             }
             self.compared += values.len();
             let Some((difference, stored, found)) = worst else { continue };
             self.largest = self.largest.max(difference);
-            if !(difference <= TOLERANCE) {
+            if difference > TOLERANCE {
                 self.differences.push(Difference::Value { name: told, stored, found });
             }
         }

@@ -26,8 +26,8 @@ impl Check<'_> {
         let before = self.found.errors();
         let kind = self.kind(name, rod);
         self.grid(name, rod);
-        let shape = self.reference_shape(name, rod, names);
-        let places = shape.as_ref().map(|shape| places(shape.length, rod.elements));
+        let shape = self.reference_shape(name, rod, kind, names);
+        let places = shape.as_ref().map(|shape| places(shape.length(), rod.elements));
         let places = places.as_deref();
         let section = kind.and_then(|kind| self.section_along(name, rod, kind, names, places));
         self.law(name, rod, kind);
@@ -38,11 +38,11 @@ impl Check<'_> {
             (Some(kind), Some(shape), Some(section)) if right => Some(RodPart {
                 name: name.to_owned(),
                 kind,
-                length: shape.length,
+                length: shape.length(),
                 elements: rod.elements,
                 order: rod.order,
                 quadrature: rod.quadrature,
-                reference: shape.pose,
+                reference: shape.along(),
                 section,
                 law: RodLaw { axial: Law::build(rod.law), stiffening: rod.stiffening.unwrap_or(0.0) },
                 prestrain,
