@@ -17,7 +17,7 @@ pub struct Modes {
     pub values: Vec<f64>,
     /// Shapes φ with φᵀMφ = 1.
     pub shapes: Vec<Vec<f64>>,
-    /// ‖(K − μM)φ‖ relative to ‖Kφ‖ + |μ| ‖Mφ‖, without the part that constraints carry.
+    /// ‖(K − μM)φ‖ relative to ‖Kφ‖ + |μ| ‖Mφ‖ with the largest μ found, without the part that constraints carry.
     pub residuals: Vec<f64>,
     /// Whether the inertia of K − τM confirms that no lower one is missing.
     pub certified: bool,
@@ -295,13 +295,14 @@ fn finish(pencil: &Pencil<'_>, order: &[usize], values: &[f64], found: Basis, ce
     let size = pencil.size();
     let mut out = Modes { values: Vec::new(), shapes: Vec::new(), residuals: Vec::new(), certified, zero };
     let mut kv = vec![0.0; size];
+    let largest = order.iter().fold(0.0_f64, |m, i| m.max(values[*i].abs()));
     for &i in order {
         let (value, v, mv) = (values[i], &found.v[i], &found.mv[i]);
         pencil.pattern.multiply(pencil.stiffness, v, &mut kv);
         let mut residual: Vec<f64> = kv.iter().zip(mv).map(|(k, m)| k - value * m).collect();
         remove_constraint_forces(pencil, &mut residual);
         let size_of = |x: &[f64]| dot(x, x).sqrt();
-        let whole = size_of(&kv) + value.abs() * size_of(mv);
+        let whole = size_of(&kv) + largest * size_of(mv);
         out.residuals.push(size_of(&residual) / whole.max(f64::MIN_POSITIVE));
         out.values.push(value);
         out.shapes.push(v.clone());
