@@ -4,7 +4,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, time};
+use super::panels::{Curve, Panel, Panels, load_factor, time};
 use super::style::{CURVE, INK, Stroke};
 use crate::results::{Outcome, Table};
 
@@ -19,7 +19,8 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
     table.check()?;
     let panels = if outcome.report.task == "simulate" { simulation(table) } else { vec![from_start_on(table)] };
     let interval = outcome.report.servo_interval;
-    Ok(Panels { title: outcome.report.title.clone(), along: time(), t: table.t.clone(), panels, interval })
+    let along = if outcome.is_static() { load_factor() } else { time() };
+    Ok(Panels { title: outcome.report.title.clone(), along, t: table.t.clone(), panels, interval })
 }
 
 fn from_start(values: &[f64]) -> Vec<f64> {

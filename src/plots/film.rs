@@ -32,7 +32,7 @@ pub(super) fn encode<D: Drawing>(
     for (k, drawing) in drawings.enumerate() {
         let (width, height, rgb) = pixels(&drawing)?;
         let size = |pixels: usize| u16::try_from(pixels).map_err(|e| PlotError::Drawing(e.to_string()));
-        let now: Vec<u8> = rgb.as_chunks::<3>().0.iter().map(|&[r, g, b]| palette.index((r, g, b))).collect();
+        let now = palette.indices(&rgb);
         if let Some(sink) = sink.take() {
             let mut begun = Encoder::new(sink, size(width)?, size(height)?, &palette.bytes()).map_err(failed)?;
             begun.set_repeat(Repeat::Infinite).map_err(failed)?;
@@ -82,6 +82,19 @@ impl Palette {
 
     fn bytes(&self) -> Vec<u8> {
         self.colours.iter().flat_map(|&(r, g, b)| [r, g, b]).collect()
+    }
+
+    /// Indices of all pixels, three bytes each.
+    fn indices(&mut self, rgb: &[u8]) -> Vec<u8> {
+        // Neighbours mostly have one colour.
+        let mut last = ([255; 3], self.index((255, 255, 255)));
+        let pick = |pixel: &[u8; 3]| {
+            if *pixel != last.0 {
+                last = (*pixel, self.index((pixel[0], pixel[1], pixel[2])));
+            }
+            last.1
+        };
+        rgb.as_chunks::<3>().0.iter().map(pick).collect()
     }
 
     /// Index of the nearest colour but the first, which is kept for what does not change.

@@ -4,6 +4,7 @@ mod actuation;
 mod animation;
 mod axes;
 mod canvas;
+mod colour_bar;
 mod convergence;
 mod energy;
 mod film;

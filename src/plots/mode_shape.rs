@@ -145,7 +145,7 @@ mod tests {
         let length = |rib: &[[f64; 3]]| norm(plus(rib[1], -1.0, rib[0]));
         assert!(shown.ribs.iter().all(|(_, rib)| (length(rib) - 0.16).abs() < 1e-12));
         // The free end, turned about x by 0.7 from upright.
-        let (_, end) = shown.ribs.iter().filter(|(deflection, _)| *deflection == Deflection::Forth).last().unwrap();
+        let (_, end) = shown.ribs.iter().rfind(|(deflection, _)| *deflection == Deflection::Forth).unwrap();
         let angle = (end[0][1] - end[1][1]).atan2(end[1][2] - end[0][2]);
         assert!((angle - TWIST).abs() < 1e-6, "{angle}");
     }

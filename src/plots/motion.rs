@@ -7,20 +7,16 @@ use plotters::backend::DrawingBackend;
 use super::PlotError;
 use super::axes::{Legend, Mark, Quantity, Rect};
 use super::canvas::{Align, Canvas, Point, thinned};
-use super::panels::{LEGEND_LIMIT, draw_title, time, title_room};
+use super::colour_bar;
+use super::panels::{LEGEND_LIMIT, draw_title, load_factor, time, title_room};
 use super::perspective::{Labels, Perspective};
 use super::picture::Drawing;
 use super::snapshots::{Snapshots, count, moving_interval, tracks};
-use super::style::{CURVE, INK, MARGIN, PATH, REFERENCE, SHADOW, SMALL, Stroke, THIN, TICK, time_colour};
-use super::ticks::{Range, Ticks, shortened};
+use super::style::{CURVE, MARGIN, PATH, REFERENCE, SHADOW, SMALL, Stroke, THIN, time_colour};
+use super::ticks::{Range, shortened};
 use super::views::{AXES, Frame, VIEW_ROOM, layout, shown, views};
 use crate::results::{Outcome, Table};
 
-/// Colour bar: width and largest height.
-const BAR: (f64, f64) = (20.0, 260.0);
-/// Least height of the colour bar, and its width with numbers.
-const LEAST_BAR: f64 = 0.6 * BAR.1;
-const BAR_WIDTH: f64 = BAR.0 + 90.0;
 /// Room between the perspective view and the legend below it.
 const BELOW_VIEW: f64 = 12.0;
 /// Room between legend and colour bar for the label of the bar.
@@ -74,8 +70,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<MotionDrawing, PlotError> {
     let (tracks, bar): (Vec<Snapshots>, _) = if outcome.is_static() {
         let states: Vec<Snapshots> = found.iter().map(Snapshots::of_statics).collect();
         let factors = Range::of(states.iter().flat_map(|track| track.shapes.iter().map(|(factor, _)| *factor)));
-        let quantity = Quantity { name: "load factor".to_owned(), unit: String::new() };
-        (states, factors.filter(|range| range.length() > 0.0).map(|range| (quantity, range)))
+        (states, factors.filter(|range| range.length() > 0.0).map(|range| (load_factor(), range)))
     } else {
         let interval = moving_interval(&found);
         let shots = found.iter().map(|track| Snapshots::of_motion(track, interval, count(&found))).collect();
@@ -89,7 +84,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<MotionDrawing, PlotError> {
     let top = title_room(&title);
     // The column beside the frames holds legend and colour bar, one below the other; below a perspective view they
     // stand side by side.
-    let bar_size = if bar.is_some() { (BAR_WIDTH, BAR_GAP + LEAST_BAR) } else { (0.0, 0.0) };
+    let bar_size = if bar.is_some() { (colour_bar::WIDTH, BAR_GAP + colour_bar::LEAST) } else { (0.0, 0.0) };
     let legend_size = (legend.width(LEGEND_LIMIT)?, legend.height());
     let (beside, spatial_bottom, column) = if views.len() > 1 {
         let height = Perspective::height(shown(extents), SPATIAL, Labels::Numbers)?;
@@ -208,7 +203,7 @@ impl Drawing for MotionDrawing {
         };
         self.legend.draw(canvas, legend_at, self.beside.min(LEGEND_LIMIT))?;
         match &self.bar {
-            Some((quantity, range)) => self.colour_bar(canvas, quantity, *range, bar_at),
+            Some((quantity, range)) => colour_bar::draw(canvas, quantity, *range, bar_at, self.size.1 - MARGIN - 10.0),
             None => Ok(()),
         }
     }
@@ -270,35 +265,6 @@ impl MotionDrawing {
             let (Some(x), Some(y)) = (&path.columns[frame.view.right], &path.columns[frame.view.up]) else { continue };
             let points: Vec<Point> = x.iter().zip(y).map(|(x, y)| frame.axes.at(*x, *y)).collect();
             draw_course(canvas, &points)?;
-        }
-        Ok(())
-    }
-
-    fn colour_bar<B: DrawingBackend>(
-        &self,
-        canvas: &mut Canvas<B>,
-        quantity: &Quantity,
-        range: Range,
-        at: Point,
-    ) -> Result<(), PlotError> {
-        let height = BAR.1.min(self.size.1 - MARGIN - at.1 - 10.0);
-        let ticks = Ticks::new(range, ((height / 45.0) as usize).max(2));
-        canvas.text(&ticks.axis_label(&quantity.name, &quantity.unit), (at.0, at.1 - 14.0), SMALL, Align::Left)?;
-        let (left, right) = (at.0, at.0 + BAR.0);
-        let bands = height.round() as usize;
-        for i in 0..bands {
-            let u = (i as f64 + 0.5) / bands as f64;
-            let (low, high) = (i as f64 / bands as f64, (i + 1) as f64 / bands as f64);
-            let y = |u: f64| at.1 + (1.0 - u) * height;
-            canvas.fill_rect((left, y(high)), (right, y(low)), time_colour(u))?;
-        }
-        let ink = Stroke::solid(INK, THIN);
-        let corners = [(left, at.1), (right, at.1), (right, at.1 + height), (left, at.1 + height), (left, at.1)];
-        canvas.line(&corners, &ink)?;
-        for (value, label) in ticks.values.iter().zip(&ticks.labels) {
-            let y = at.1 + (range.high - value) / range.length() * height;
-            canvas.line(&[(right, y), (right + TICK, y)], &ink)?;
-            canvas.text_middle(label, (right + TICK + 6.0, y), SMALL, Align::Left)?;
         }
         Ok(())
     }

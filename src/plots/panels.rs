@@ -66,6 +66,11 @@ pub(super) fn time() -> Quantity {
     Quantity { name: "time t".to_owned(), unit: "s".to_owned() }
 }
 
+/// The axis of pictures of equilibria.
+pub(super) fn load_factor() -> Quantity {
+    Quantity { name: "load factor".to_owned(), unit: String::new() }
+}
+
 /// Room for the margin and the title above everything else.
 pub(super) fn title_room(title: &str) -> f64 {
     if title.is_empty() { MARGIN } else { MARGIN + MEDIUM + 16.0 }

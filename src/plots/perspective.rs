@@ -119,8 +119,8 @@ impl Perspective {
             let line: Vec<Point> = corners.iter().map(|ends| self.at(self.corner(*ends))).collect();
             canvas.line(&line, &wall)?;
         }
-        for axis in 0..3 {
-            self.label(canvas, axis, ticks[axis].as_ref(), labels)?;
+        for (axis, ticks) in ticks.iter().enumerate() {
+            self.label(canvas, axis, ticks.as_ref(), labels)?;
         }
         Ok(())
     }

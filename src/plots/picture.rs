@@ -64,17 +64,20 @@ fn png(drawing: &impl Drawing) -> Result<Vec<u8>, PlotError> {
 fn averaged(fine: &[u8], width: usize, height: usize) -> Vec<u8> {
     let (row, area) = (width * SAMPLES * 3, (SAMPLES * SAMPLES) as u16);
     let mut coarse = Vec::with_capacity(width * height * 3);
-    let mut sums = vec![0u16; width * 3];
+    // Lines are summed first: whole lines are added at once, and a third of the values is left for the sums across.
+    let mut sums = vec![0u16; row];
     for band in fine.chunks_exact(row * SAMPLES) {
         sums.fill(0);
         for line in band.chunks_exact(row) {
-            for (sum, block) in sums.chunks_exact_mut(3).zip(line.chunks_exact(3 * SAMPLES)) {
-                for pixel in block.chunks_exact(3) {
-                    sum.iter_mut().zip(pixel).for_each(|(s, p)| *s += u16::from(*p));
-                }
-            }
+            sums.iter_mut().zip(line).for_each(|(sum, value)| *sum += u16::from(*value));
         }
-        coarse.extend(sums.iter().map(|sum| ((sum + area / 2) / area) as u8));
+        for block in sums.as_chunks::<{ 3 * SAMPLES }>().0 {
+            let mean = |channel: usize| {
+                let sum: u16 = (0..SAMPLES).map(|i| block[3 * i + channel]).sum();
+                ((sum + area / 2) / area) as u8
+            };
+            coarse.extend([mean(0), mean(1), mean(2)]);
+        }
     }
     coarse
 }

@@ -136,7 +136,7 @@ fn reason(solution: &Solution) -> String {
     let what = match solution.status {
         Status::Solved => "solved",
         Status::IterationLimit => "iteration limit",
-        Status::LineSearchFailed => "no step reduces the residual",
+        Status::LineSearchFailed => "no fraction of the Newton step is progress",
         Status::Diverging => "diverging",
         Status::Interrupted => "interrupted",
     };

@@ -12,6 +12,7 @@ mod arc_length;
 pub mod argmin_bridge;
 pub mod constrained;
 mod continuation;
+pub mod eigen;
 pub mod linear;
 pub mod mesh;
 mod newton;
@@ -21,4 +22,6 @@ pub use arc_length::{ArcLengthError, ArcLengthOptions, Path, PathEnd, PathObserv
 pub use continuation::{
     ContinuationObserver, ContinuationOptions, ContinuationStep, Continued, Stuck, continue_to_one,
 };
-pub use newton::{IterationRecord, Newton, NewtonError, NewtonOptions, Observer, Reuse, Solution, Status};
+pub use newton::{
+    Globalisation, IterationRecord, Newton, NewtonError, NewtonOptions, Observer, Reuse, Solution, Status,
+};

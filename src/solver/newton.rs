@@ -1,4 +1,4 @@
-//! Newton's method for square systems, damped by a line search.
+//! Newton's method for square systems, made global by one of several tests of progress.
 //!
 //! Equations of different units are made comparable by dividing row i of r(x) by maxⱼ |Jᵢⱼ| max(scaleⱼ, |xⱼ|): a scaled
 //! residual of 1e-10 means that relative changes of about 1e-10 of the unknowns would remove it. The measure is also
@@ -6,6 +6,8 @@
 
 use thiserror::Error;
 
+pub use globalisation::Globalisation;
+use globalisation::Memory;
 use point::Point;
 pub(super) use point::evaluate_finite;
 pub use reuse::Reuse;
@@ -14,8 +16,11 @@ use reuse::{Held, Pace};
 use super::linear::{LinearError, LinearSolver, expect_size};
 use crate::nlp::{EvalFailure, SquareSystem};
 
+mod globalisation;
+mod natural;
 mod point;
 mod reuse;
+mod watchdog;
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,11 +37,21 @@ pub struct NewtonOptions {
     pub divergence: f64,
     /// When the Jacobian is factorised anew.
     pub reuse: Reuse,
+    /// What counts as progress along a Newton step.
+    pub globalisation: Globalisation,
 }
 
 impl Default for NewtonOptions {
     fn default() -> Self {
-        Self { residual: 1e-10, step: 1e-7, max_iterations: 50, min_alpha: 1e-6, divergence: 1e12, reuse: Reuse::Never }
+        Self {
+            residual: 1e-10,
+            step: 1e-7,
+            max_iterations: 50,
+            min_alpha: 1e-6,
+            divergence: 1e12,
+            reuse: Reuse::Never,
+            globalisation: Globalisation::Residual,
+        }
     }
 }
 
@@ -47,7 +62,7 @@ pub enum Status {
     Solved,
     /// The iteration limit came first.
     IterationLimit,
-    /// No fraction of the Newton step reduces the residual.
+    /// No fraction of the Newton step is progress in the sense of [`NewtonOptions::globalisation`].
     LineSearchFailed,
     /// Unknowns grow without bound.
     Diverging,
@@ -118,7 +133,12 @@ pub struct Newton {
     linear: Box<dyn LinearSolver>,
     /// The Jacobian whose factors `linear` holds, if they may be used again.
     held: Option<Held>,
+    /// Memory of the last solve for the next.
+    point: Point,
 }
+
+/// Space that most solves need for their table.
+const EXPECTED_ITERATIONS: usize = 8;
 
 /// Called after each iteration; returning false stops the solve.
 pub type Observer<'a> = &'a mut dyn FnMut(&IterationRecord) -> bool;
@@ -126,7 +146,7 @@ pub type Observer<'a> = &'a mut dyn FnMut(&IterationRecord) -> bool;
 impl Newton {
     /// Newton's method on top of a linear solver.
     pub fn new(linear: Box<dyn LinearSolver>, options: NewtonOptions) -> Self {
-        Self { options, linear, held: None }
+        Self { options, linear, held: None, point: Point::default() }
     }
 
     /// The linear solver for other use; factors held for later are given up.
@@ -147,11 +167,25 @@ impl Newton {
         let size = system.size();
         expect_size("start", start.len(), size)?;
         self.linear.analyse(system.pattern()).map_err(|error| with_names(error, system))?;
-        let mut at = Point::new(size, system.pattern().nnz());
+        let mut at = std::mem::take(&mut self.point);
+        at.resize(size, system.pattern().nnz());
         at.x.copy_from_slice(start);
+        let outcome = self.solve_from(system, &mut at, observe);
+        self.point = at;
+        outcome
+    }
+
+    /// Solves r(x) = 0 from the point `at`, where nothing but x is known yet.
+    fn solve_from(
+        &mut self,
+        system: &mut dyn SquareSystem,
+        at: &mut Point,
+        observe: Observer,
+    ) -> Result<Solution, NewtonError> {
         at.evaluate(system).map_err(|source| NewtonError::Evaluation { point: "the start".into(), source })?;
-        let mut iterations: Vec<IterationRecord> = Vec::new();
-        let mut pace = Pace::new(self.options.reuse, self.recall(system, &mut at));
+        let mut iterations: Vec<IterationRecord> = Vec::with_capacity(EXPECTED_ITERATIONS);
+        let mut pace = Pace::new(self.options.reuse, self.recall(system, at));
+        let mut memory = Memory::default();
 
         loop {
             let iter = iterations.len();
@@ -177,7 +211,7 @@ impl Newton {
             }
             let mut simplified = None;
             if pace.holds() {
-                simplified = self.simplified_step(system, &mut at, &mut pace);
+                simplified = self.simplified_step(system, at, &mut pace);
                 if simplified.is_none() {
                     pace.release();
                     at.linearise(system).map_err(unevaluated)?;
@@ -185,20 +219,20 @@ impl Newton {
             }
             let factorised = simplified.is_none();
             let (step, alpha, trials) = match simplified {
-                Some(step) => (step, 1.0, 1),
-                None => {
-                    let step = self.newton_step(system, &mut at)?;
-                    match at.search(system, &self.options) {
-                        Ok((alpha, trials)) => (step, alpha, trials),
-                        Err(obstacle) => {
-                            let mut solution = finish(at, system, Status::LineSearchFailed, iterations);
-                            if let (Some(message), Some(obstacle)) = (&mut solution.message, obstacle) {
-                                message.push_str(&format!("; shorter steps were last refused by {obstacle}"));
-                            }
-                            return Ok(solution);
-                        }
-                    }
+                Some(step) => {
+                    memory.reset();
+                    (step, 1.0, 1)
                 }
+                None => match self.advance(system, at, &mut memory)? {
+                    Ok(advanced) => advanced,
+                    Err(obstacle) => {
+                        let mut solution = finish(at, system, Status::LineSearchFailed, iterations);
+                        if let (Some(message), Some(obstacle)) = (&mut solution.message, obstacle) {
+                            message.push_str(&format!("; shorter steps were last refused by {obstacle}"));
+                        }
+                        return Ok(solution);
+                    }
+                },
             };
             let residual = at.worst().1;
             let record = IterationRecord { iter: iterations.len(), residual, step, alpha, trials, factorised };
@@ -243,7 +277,7 @@ pub(super) fn with_names(error: LinearError, system: &dyn SquareSystem) -> Newto
     }
 }
 
-fn finish(at: Point, system: &dyn SquareSystem, status: Status, iterations: Vec<IterationRecord>) -> Solution {
+fn finish(at: &Point, system: &dyn SquareSystem, status: Status, iterations: Vec<IterationRecord>) -> Solution {
     let (row, residual) = at.worst();
     let residual_message = || format!("largest scaled residual {residual:.2e} in {}", system.row_name(row));
     let outgrown = at.x.iter().zip(&at.scales).map(|(x, scale)| x.abs() / scale).enumerate();
@@ -254,7 +288,7 @@ fn finish(at: Point, system: &dyn SquareSystem, status: Status, iterations: Vec<
         }),
         Status::IterationLimit | Status::LineSearchFailed | Status::Interrupted => Some(residual_message()),
     };
-    Solution { x: at.x, status, iterations, message }
+    Solution { x: at.x.clone(), status, iterations, message }
 }
 
 #[cfg(test)]

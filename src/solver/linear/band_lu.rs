@@ -61,11 +61,12 @@ impl BandLu {
             let count = self.last_row[j] - j;
             let (top, under) = self.rows.split_at_mut((j + 1) * width);
             let pivot = &mut top[j * width + below..];
+            // Column j of the rows under row j: each lies one entry further to the left.
+            let under = under.get_mut(below.saturating_sub(1)..).unwrap_or_default();
             let mut largest = pivot[0].abs();
             let mut chosen = 0;
-            // Column j is entry below − k of the k-th row under row j.
-            for (k, row) in under.chunks_exact(width).take(count).enumerate() {
-                let size = row[below - 1 - k].abs();
+            for k in 0..count {
+                let size = under[k * (width - 1)].abs();
                 if size > largest {
                     (largest, chosen) = (size, k + 1);
                 }
@@ -76,23 +77,26 @@ impl BandLu {
             self.pivot_row[j] = j + chosen;
             if chosen > 0 {
                 let reach = self.last_col[j].max(self.last_col[j + chosen]) + 1 - j;
-                let start = (chosen - 1) * width + below - chosen;
+                let start = (chosen - 1) * (width - 1);
                 pivot[..reach].swap_with_slice(&mut under[start..start + reach]);
                 self.last_col.swap(j, j + chosen);
             }
             let inverse = 1.0 / pivot[0];
             self.inverse[j] = inverse;
-            let last = self.last_col[j];
+            let (done, rest) = self.last_col.split_at_mut(j + 1);
+            let last = done[j];
             let length = (last - j).next_multiple_of(LANES);
             let pivot = &pivot[1..=length];
             let factors = &mut self.lower[j * below..j * below + count];
-            for ((k, row), factor) in under.chunks_exact_mut(width).enumerate().zip(factors) {
-                let row = &mut row[below - 1 - k..][..=length];
+            let mut start = 0;
+            for (factor, end) in factors.iter_mut().zip(rest) {
+                let row = &mut under[start..=start + length];
                 *factor = row[0] * inverse;
                 if *factor != 0.0 {
                     subtract(&mut row[1..], *factor, pivot);
-                    self.last_col[j + 1 + k] = self.last_col[j + 1 + k].max(last);
+                    *end = (*end).max(last);
                 }
+                start += width - 1;
             }
         }
         Ok(())

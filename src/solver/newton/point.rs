@@ -4,6 +4,7 @@ use super::NewtonOptions;
 use crate::nlp::{EvalFailure, Pattern, SquareSystem};
 
 /// The current point with everything known about it.
+#[derive(Default)]
 pub(super) struct Point {
     pub x: Vec<f64>,
     pub residual: Vec<f64>,
@@ -15,23 +16,19 @@ pub(super) struct Point {
     pub scales: Vec<f64>,
     /// Factor that makes each residual dimensionless.
     weights: Vec<f64>,
-    trial_x: Vec<f64>,
-    trial_residual: Vec<f64>,
+    pub(super) trial_x: Vec<f64>,
+    pub(super) trial_residual: Vec<f64>,
+    /// Step that the present factors suggest at the trial point.
+    pub(super) simplified: Vec<f64>,
 }
 
 impl Point {
-    pub fn new(size: usize, nnz: usize) -> Self {
-        let zeros = || vec![0.0; size];
-        Self {
-            x: zeros(),
-            residual: zeros(),
-            jacobian: vec![0.0; nnz],
-            step: zeros(),
-            sizes: zeros(),
-            scales: zeros(),
-            weights: zeros(),
-            trial_x: zeros(),
-            trial_residual: zeros(),
+    /// Gives all arrays the size of a system; what they hold is of no use any more.
+    pub fn resize(&mut self, size: usize, nnz: usize) {
+        let Self { x, residual, jacobian, step, sizes, scales, weights, trial_x, trial_residual, simplified } = self;
+        jacobian.resize(nnz, 0.0);
+        for array in [x, residual, step, sizes, scales, weights, trial_x, trial_residual, simplified] {
+            array.resize(size, 0.0);
         }
     }
 
@@ -54,9 +51,12 @@ impl Point {
         self.weights.fill(0.0);
         for (col, size) in self.sizes.iter_mut().enumerate() {
             *size = self.scales[col].max(self.x[col].abs());
-            for entry in pattern.column(col) {
-                let weight = &mut self.weights[pattern.row_idx()[entry]];
-                *weight = weight.max(self.jacobian[entry].abs() * *size);
+            let entries = pattern.column(col);
+            for (&row, entry) in pattern.row_idx()[entries.clone()].iter().zip(&self.jacobian[entries]) {
+                let (weight, candidate) = (&mut self.weights[row], entry.abs() * *size);
+                if candidate > *weight {
+                    *weight = candidate;
+                }
             }
         }
         self.weights.iter_mut().for_each(|weight| *weight = if *weight > 0.0 { 1.0 / *weight } else { 1.0 });
@@ -64,7 +64,7 @@ impl Point {
 
     /// Length of the step relative to the unknowns.
     pub fn step_length(&self) -> f64 {
-        self.step.iter().zip(&self.sizes).fold(0.0, |longest, (step, size)| f64::max(longest, step.abs() / size))
+        relative_length(self.step.iter().copied(), &self.sizes)
     }
 
     /// Row and size of the largest scaled residual.
@@ -92,16 +92,12 @@ impl Point {
         let mut obstacle = None;
         while alpha >= options.min_alpha {
             trials += 1;
-            for ((trial, x), step) in self.trial_x.iter_mut().zip(&self.x).zip(&self.step) {
-                *trial = x + alpha * step;
-            }
+            self.go(alpha);
             match evaluate_finite(system, &self.trial_x, &mut self.trial_residual) {
                 Ok(()) => {
                     let after = squared_norm(&self.trial_residual, &self.weights);
-                    let tolerable = largest_scaled(&self.trial_residual, &self.weights).1 <= options.residual;
-                    if tolerable || after <= (1.0 - 2.0 * SUFFICIENT * alpha) * before {
-                        std::mem::swap(&mut self.x, &mut self.trial_x);
-                        std::mem::swap(&mut self.residual, &mut self.trial_residual);
+                    if self.tolerable(options.residual) || after <= (1.0 - 2.0 * SUFFICIENT * alpha) * before {
+                        self.accept();
                         return Ok((alpha, trials));
                     }
                     // Minimum of the parabola with value `before` and slope −2 `before` at 0, value `after` at alpha.
@@ -121,21 +117,35 @@ impl Point {
     /// Takes the whole step if the Euclidean norm of the scaled residual shrinks by the factor `shrink` at least, or the
     /// residual comes within `tolerance`. Returns whether it was taken.
     pub fn leap(&mut self, system: &mut dyn SquareSystem, shrink: f64, tolerance: f64) -> bool {
-        for ((trial, x), step) in self.trial_x.iter_mut().zip(&self.x).zip(&self.step) {
-            *trial = x + step;
-        }
+        self.go(1.0);
         if evaluate_finite(system, &self.trial_x, &mut self.trial_residual).is_err() {
             return false;
         }
         let before = squared_norm(&self.residual, &self.weights);
         let after = squared_norm(&self.trial_residual, &self.weights);
-        let tolerable = largest_scaled(&self.trial_residual, &self.weights).1 <= tolerance;
-        if !tolerable && !(after <= shrink * shrink * before) {
+        if !self.tolerable(tolerance) && !(after <= shrink * shrink * before) {
             return false;
         }
+        self.accept();
+        true
+    }
+
+    /// Puts the trial point at a fraction of the step.
+    pub(super) fn go(&mut self, alpha: f64) {
+        for ((trial, x), step) in self.trial_x.iter_mut().zip(&self.x).zip(&self.step) {
+            *trial = x + alpha * step;
+        }
+    }
+
+    /// Whether the scaled residual of the trial point is within a tolerance.
+    pub(super) fn tolerable(&self, tolerance: f64) -> bool {
+        largest_scaled(&self.trial_residual, &self.weights).1 <= tolerance
+    }
+
+    /// Makes the trial point the current one.
+    pub(super) fn accept(&mut self) {
         std::mem::swap(&mut self.x, &mut self.trial_x);
         std::mem::swap(&mut self.residual, &mut self.trial_residual);
-        true
     }
 }
 
@@ -150,6 +160,11 @@ pub(in crate::solver) fn evaluate_finite(
         None => Ok(()),
         Some(row) => Err(EvalFailure { place: system.row_name(row), reason: format!("the residual is {}", out[row]) }),
     }
+}
+
+/// max |vᵢ| / sizeᵢ.
+pub(super) fn relative_length(v: impl Iterator<Item = f64>, sizes: &[f64]) -> f64 {
+    v.zip(sizes).fold(0.0, |longest, (v, size)| f64::max(longest, v.abs() / size))
 }
 
 fn largest_scaled(residual: &[f64], weights: &[f64]) -> (usize, f64) {

@@ -156,7 +156,10 @@ impl<'a> Record<'a> {
             let unit = if coordinate.starts_with("turn") { "rad" } else { coordinate_unit(coordinate) };
             outcome.report.units.insert(name.clone(), unit.to_owned());
         }
-        outcome.motion = self.motion;
+        // Load factors go back beyond limit points; the path then tells what a table over them cannot.
+        if self.motion.t.windows(2).all(|pair| pair[0] < pair[1]) {
+            outcome.motion = self.motion;
+        }
         outcome.rods = self.rods;
     }
 }

@@ -1,13 +1,289 @@
-//! Vibrations of a mechanism about a configuration.
+//! Natural frequencies and shapes of small motions about a configuration, damped or not.
 
-use super::{ForwardSystem, ModesSpec, Observer};
-use crate::results::Outcome;
+use std::time::Instant;
+
+use nalgebra::{Complex, Vector3};
+
+use super::statics::{Wanted, branch};
+use super::{Configuration, ForwardSystem, ModesSpec, Observer};
+use crate::discretisation::assembly::{Assembly, NodeKind, build, node_rotation};
+use crate::discretisation::equilibrium::Equilibrium;
+use crate::discretisation::linearised::Linearised;
+use crate::nlp::{EvalFailure, ParametricSystem};
+use crate::results::{ModeShape, Outcome, ShapeField, Timing};
+use crate::solver::PointKind;
+use crate::solver::eigen::{EigenError, Pencil, damped_modes, lowest_modes};
+
+/// Why there are no modes, with the status word.
+struct Failure {
+    status: &'static str,
+    message: String,
+}
+
+impl From<EvalFailure> for Failure {
+    fn from(failure: EvalFailure) -> Self {
+        Failure { status: "undefined", message: failure.to_string() }
+    }
+}
+
+impl From<EigenError> for Failure {
+    fn from(error: EigenError) -> Self {
+        let status = match error {
+            EigenError::Interrupted => "interrupted",
+            EigenError::NoMass | EigenError::TooMany { .. } => "ill-posed",
+            EigenError::Linear(_) => "singular",
+            EigenError::NotConverged { .. } | EigenError::Projection => "not-converged",
+        };
+        Failure { status, message: error.to_string() }
+    }
+}
 
 /// Runs the task.
-pub fn run(system: &ForwardSystem, _spec: &ModesSpec, _observer: &mut dyn Observer) -> Outcome {
+pub fn run(system: &ForwardSystem, spec: &ModesSpec, observer: &mut dyn Observer) -> Outcome {
+    let clock = Instant::now();
     let mut outcome = system.blank_outcome("modes");
-    outcome.report.status = "not-solved".into();
-    outcome.report.message = Some("this version checks [task.modes] but does not solve it".into());
+    match solve(system, spec, observer, &mut outcome) {
+        Ok(()) => outcome.report.status = "solved".into(),
+        Err(failure) => {
+            outcome.report.status = failure.status.into();
+            outcome.report.message = Some(failure.message);
+        }
+    }
+    outcome.report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
     system.judge(&mut outcome);
     outcome
+}
+
+/// λ and φ over the free degrees of freedom.
+struct Mode {
+    value: Complex<f64>,
+    shape: Vec<Complex<f64>>,
+}
+
+fn solve(
+    system: &ForwardSystem,
+    spec: &ModesSpec,
+    observer: &mut dyn Observer,
+    outcome: &mut Outcome,
+) -> Result<(), Failure> {
+    let assembly = build(&system.structure);
+    let mut equilibrium = Equilibrium::new(&assembly, system.first_instant());
+    observer.phase("equilibrium", 1);
+    let x = rest(system, spec, &mut equilibrium, &assembly, outcome)?;
+    observer.progress(1);
+    let linearised = Linearised::new(&mut equilibrium, &x)?;
+    let q = equilibrium.configuration(&x)?;
+    outcome.report.sizes.insert("unknowns".into(), linearised.free.len() as f64);
+    outcome.report.sizes.insert("joint_equations".into(), linearised.joints.nrows() as f64);
+    outcome.report.sizes.insert("elements".into(), assembly.elements.len() as f64);
+
+    let damped = spec.damped.unwrap_or(linearised.damped) && linearised.damped;
+    let symmetric = linearised.asymmetry <= 1e-9;
+    let rows = linearised.joints.nrows();
+    let pencil = Pencil {
+        pattern: &linearised.pattern,
+        stiffness: &linearised.stiffness,
+        mass: &linearised.mass,
+        damping: damped.then_some(linearised.damping.as_slice()),
+        constraints: (rows > 0).then_some((&linearised.joints, linearised.joint_values.as_slice())),
+    };
+    observer.phase("eigenvalues", 1);
+    let mut stop = || observer.interrupted();
+    let report = &mut outcome.report;
+    let modes: Vec<Mode> = if damped || !symmetric {
+        report.method = "shift-invert Arnoldi".into();
+        report.method_reason = if damped {
+            "damping makes the eigenvalues complex".into()
+        } else {
+            "loads without potential make the stiffness unsymmetric".into()
+        };
+        let sigma = shift(&pencil, spec);
+        let found = damped_modes(pencil, spec.count, sigma, &mut stop)?;
+        report.residuals.insert("largest_relative_residual".into(), found.iter().fold(0.0, |m, f| f.residual.max(m)));
+        found.into_iter().map(|mode| Mode { value: mode.value, shape: mode.shape }).collect()
+    } else {
+        report.method = "shift-invert Lanczos".into();
+        report.method_reason =
+            "the pencil is symmetric; the count is certified by the inertia of the shifted stiffness".into();
+        let found = lowest_modes(pencil, spec.count, &mut stop)?;
+        report.residuals.insert("largest_relative_residual".into(), found.residuals.iter().fold(0.0, |m, r| r.max(m)));
+        if !found.certified {
+            report
+                .warnings
+                .push("the number of modes below the last one could not be certified: one may be missing".into());
+        }
+        let largest = found.values.iter().fold(0.0_f64, |m, value| m.max(value.abs()));
+        let zero = found.zero.max(1e-9 * largest);
+        let of = |(value, shape): (&f64, Vec<f64>)| {
+            // Motions that meet no resistance have ω = 0 but for rounding.
+            let value = if value.abs() <= zero { 0.0 } else { *value };
+            let value = if value < 0.0 { Complex::new((-value).sqrt(), 0.0) } else { Complex::new(0.0, value.sqrt()) };
+            Mode { value, shape: shape.into_iter().map(|s| Complex::new(s, 0.0)).collect() }
+        };
+        found.values.iter().zip(found.shapes).map(of).collect()
+    };
+    tell(system, &assembly, &linearised, &q, modes, outcome);
+    Ok(())
+}
+
+/// A real shift near which Arnoldi looks: a little to the left of zero, where no undamped motion lies.
+fn shift(pencil: &Pencil<'_>, spec: &ModesSpec) -> f64 {
+    if let Some(shift) = spec.shift {
+        return -shift;
+    }
+    let undamped = Pencil { damping: None, ..*pencil };
+    let lowest = lowest_modes(undamped, 1, &mut || false).ok().and_then(|modes| modes.values.first().copied());
+    // Half the lowest frequency keeps clear of the origin and of the wanted modes.
+    lowest.map_or(-1e-3, |value| if value.abs() > 0.0 { 0.37 * value.abs().sqrt() } else { 1e-3 })
+}
+
+/// The configuration about which the mechanism vibrates.
+fn rest(
+    system: &ForwardSystem,
+    spec: &ModesSpec,
+    equilibrium: &mut Equilibrium<'_>,
+    assembly: &Assembly,
+    outcome: &mut Outcome,
+) -> Result<Vec<f64>, Failure> {
+    let unloaded = system.structure.gravity == Vector3::zeros()
+        && assembly.loads.is_empty()
+        && system.structure.rods.iter().all(|rod| rod.prestrain.is_none());
+    let moved = assembly.prescribed.iter().any(|support| {
+        let moves = |f: &crate::kernel::Function| f.value(system.first_instant()).is_ok_and(|v| v != 0.0);
+        support.displacement.iter().flatten().any(moves) || support.rotation.iter().flatten().any(moves)
+    });
+    if spec.about == Configuration::Reference || (unloaded && !moved) {
+        equilibrium.set_parameter(if spec.about == Configuration::Reference { 0.0 } else { 1.0 });
+        return Ok(equilibrium.start());
+    }
+    let no = |reason: String| Failure {
+        status: "not-converged",
+        message: format!("no equilibrium to vibrate about: {reason}; about = \"reference\" takes the stated shape"),
+    };
+    let path = branch(equilibrium, &Wanted::at(&[1.0]), &mut |_| true).map_err(|error| no(error.to_string()))?;
+    let point = path.of_kind(PointKind::Target).next().ok_or_else(|| no(path.end.to_string()))?;
+    equilibrium.set_parameter(1.0);
+    outcome.report.scalars.insert("path.points".into(), path.points.len() as f64);
+    Ok(point.x.clone())
+}
+
+/// Shapes, scalars and what they mean.
+fn tell(
+    system: &ForwardSystem,
+    assembly: &Assembly,
+    linearised: &Linearised,
+    q: &[f64],
+    modes: Vec<Mode>,
+    outcome: &mut Outcome,
+) {
+    let report = &mut outcome.report;
+    let mut zero = 0;
+    let mut growing = 0;
+    for (index, mode) in modes.iter().enumerate() {
+        let number = index + 1;
+        let (re, im) = (mode.value.re, mode.value.im);
+        let size = mode.value.norm();
+        zero += usize::from(size == 0.0);
+        growing += usize::from(re > 1e-9 * size);
+        let scalars = &mut report.scalars;
+        scalars.insert(format!("modes.{number}.omega"), im);
+        scalars.insert(format!("modes.{number}.frequency"), im / std::f64::consts::TAU);
+        scalars.insert(format!("modes.{number}.real"), re);
+        scalars.insert(format!("modes.{number}.damping_ratio"), if size > 0.0 { -re / size } else { 0.0 });
+    }
+    report.scalars.insert("modes.zero".into(), zero as f64);
+    if growing > 0 {
+        report.warnings.push(format!(
+            "{growing} of the modes grow: the configuration is unstable and small motions do not stay small"
+        ));
+    }
+    outcome.modes = modes
+        .into_iter()
+        .enumerate()
+        .map(|(index, mode)| shape(system, assembly, linearised, q, index + 1, mode))
+        .collect();
+}
+
+/// A mode as motion of the rods, its largest displacement 1 and real.
+fn shape(
+    system: &ForwardSystem,
+    assembly: &Assembly,
+    linearised: &Linearised,
+    q: &[f64],
+    number: usize,
+    mode: Mode,
+) -> ModeShape {
+    let layout = &assembly.layout;
+    let zero = Complex::new(0.0, 0.0);
+    let mut all = vec![zero; layout.freedom_count()];
+    linearised.free.iter().zip(&mode.shape).for_each(|(&dof, &value)| all[dof] = value);
+    let motion = |at: &crate::discretisation::assembly::Attachment| {
+        let dof = layout.freedom(at.node);
+        let kind = layout.kind(at.node);
+        let derivative = at.position_derivative(layout, q);
+        let mut moved = [zero; 3];
+        for (c, moved) in moved.iter_mut().enumerate() {
+            for d in 0..kind.freedoms() {
+                *moved += all[dof + d] * derivative[(c, d)];
+            }
+        }
+        let rotation = node_rotation(layout, q, at.node);
+        let mut turned = [zero; 3];
+        match kind {
+            NodeKind::SpaceFrame => {
+                for (c, turned) in turned.iter_mut().enumerate() {
+                    for d in 0..3 {
+                        *turned += all[dof + 3 + d] * rotation[(c, d)];
+                    }
+                }
+            }
+            NodeKind::PlaneFrame => turned[2] = all[dof + 2],
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        (moved, turned)
+    };
+    // Scale and phase: the largest displacement becomes 1, or the largest rotation where nothing is displaced.
+    let mut largest = (0.0, Complex::new(1.0, 0.0));
+    let mut largest_turn = largest;
+    for (_, at) in assembly.sections.iter().flatten() {
+        let (moved, turned) = motion(at);
+        for value in &moved {
+            if value.norm() > largest.0 {
+                largest = (value.norm(), *value);
+            }
+        }
+        for value in &turned {
+            if value.norm() > largest_turn.0 {
+                largest_turn = (value.norm(), *value);
+            }
+        }
+    }
+    let length = assembly.size();
+    let torsional = largest.0 < 1e-6 * length * largest_turn.0;
+    let phase = if torsional { largest_turn } else { largest };
+    let unit = if phase.0 > 0.0 { phase.1 / phase.0 } else { Complex::new(1.0, 0.0) };
+    let norm = assembly.sections.iter().flatten().map(|(_, at)| {
+        let (moved, turned) = motion(at);
+        let size = |v: [Complex<f64>; 3]| v.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
+        if torsional { size(turned) } else { size(moved) }
+    });
+    let norm = norm.fold(0.0_f64, f64::max);
+    let factor = if norm > 0.0 { unit.conj() / norm } else { Complex::new(1.0, 0.0) };
+    let complex = mode.value.re != 0.0 && mode.value.im != 0.0;
+    let rods = system.structure.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
+        let mut field = ShapeField { rod: rod.name.clone(), ..ShapeField::default() };
+        for (s, at) in sections {
+            let (moved, turned) = motion(at);
+            let (moved, turned) = (moved.map(|v| v * factor), turned.map(|v| v * factor));
+            field.s.push(*s);
+            field.rest.push(at.position(layout, q).into());
+            field.shape.push(moved.map(|v| v.re));
+            if complex {
+                field.shape_imaginary.push(moved.map(|v| v.im));
+            }
+            field.turn.push(turned.map(|v| v.re));
+        }
+        field
+    });
+    ModeShape { number, real: mode.value.re, imaginary: mode.value.im, rods: rods.collect() }
 }

@@ -3,7 +3,7 @@
 use crate::discretisation::assembly::Assembly;
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
-use crate::nlp::{EvalFailure, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
+use crate::nlp::{EvalFailure, Pattern, PatternBuilder, SquareSystem};
 use crate::solver::linear::{LinearSolver, SparseLdl, SymmetricSolver, best_general_solver};
 use crate::solver::{ArcLengthError, ArcLengthOptions, Newton, NewtonOptions, Path, PathPoint, follow};
 
@@ -59,29 +59,23 @@ pub fn branch(
 /// eigenvalues of the tangent stiffness among the motions that the joints allow.
 ///
 /// By the inertia of [[K, Gᵀ], [G, 0]]: each independent joint equation adds one positive and one negative eigenvalue.
-pub fn unstable_directions(
-    equilibrium: &mut Equilibrium<'_>,
-    x: &[f64],
-    factor: f64,
-) -> Result<Option<(usize, usize)>, EvalFailure> {
-    equilibrium.set_parameter(factor);
-    let linearised = Linearised::new(equilibrium, x)?;
-    let (pattern, values) = saddle(&linearised);
+///
+/// `None` if the matrix is too close to singular to tell.
+pub fn unstable_directions(linearised: &Linearised) -> Option<(usize, usize)> {
+    let (pattern, values) = saddle(linearised);
     let joints = linearised.joints.nrows();
     let free = linearised.free.len();
     let mut ldl = SparseLdl::new();
-    if ldl.analyse(&pattern).is_err() {
-        return Ok(None);
-    }
+    ldl.analyse(&pattern).ok()?;
     let count = |shift: f64, ldl: &mut SparseLdl| {
         let mut shifts = vec![shift; free];
         shifts.resize(free + joints, -1e-11);
         ldl.factor_shifted(&values, &shifts).ok().filter(|inertia| inertia.zero == 0)
     };
     // Eigenvalues within rounding of zero change sign between a shift up and a shift down.
-    let (Some(up), Some(down)) = (count(1e-11, &mut ldl), count(-1e-11, &mut ldl)) else { return Ok(None) };
+    let (up, down) = (count(1e-11, &mut ldl)?, count(-1e-11, &mut ldl)?);
     let negative = up.negative.saturating_sub(joints);
-    Ok(Some((negative, down.negative.saturating_sub(joints).saturating_sub(negative))))
+    Some((negative, down.negative.saturating_sub(joints).saturating_sub(negative)))
 }
 
 /// The lower triangle of [[K, Gᵀ], [G, 0]].

@@ -151,22 +151,20 @@ fn tell_state(
         report.units.insert(format!("reaction.{name}"), unit.to_owned());
         report.scalars.insert(format!("reaction.{name}"), value);
     }
-    match unstable_directions(equilibrium, &point.x, point.parameter)? {
+    equilibrium.set_parameter(point.parameter);
+    let linearised = crate::discretisation::linearised::Linearised::new(equilibrium, &point.x)?;
+    if linearised.asymmetry > 1e-9 {
+        report.warnings.push(
+            "some loads have no potential (follower forces or torques in space), so that energy does not decide about stability; [task.modes] does".into(),
+        );
+        return Ok(());
+    }
+    match unstable_directions(&linearised) {
         Some((unstable, indifferent)) => {
             report.scalars.insert("stability.unstable_directions".into(), unstable as f64);
             report.scalars.insert("stability.indifferent_directions".into(), indifferent as f64);
         }
         None => report.warnings.push("the stability of the equilibrium could not be decided".into()),
-    }
-    equilibrium.set_parameter(point.parameter);
-    let nonconservative = {
-        let linearised = crate::discretisation::linearised::Linearised::new(equilibrium, &point.x)?;
-        linearised.asymmetry > 1e-9
-    };
-    if nonconservative {
-        report.warnings.push(
-            "some loads have no potential (follower forces or torques): stability is that of the symmetric part of the stiffness; [task.modes] tells about flutter".into(),
-        );
     }
     Ok(())
 }

@@ -1,0 +1,12 @@
+//! Eigenvalues of sparse pencils by shift and invert; nothing dense but small projections.
+
+mod pencil;
+mod quadratic;
+mod symmetric;
+
+pub use pencil::{EigenError, Pencil};
+pub use quadratic::{ComplexMode, damped_modes};
+pub use symmetric::{Modes, lowest_modes};
+
+#[cfg(test)]
+mod tests;
