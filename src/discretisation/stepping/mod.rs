@@ -63,6 +63,8 @@ pub struct Step<'a> {
     early_strain: Vec<Vector6<f64>>,
     viscous: Vec<Vector6<f64>>,
     impulse: Vec<f64>,
+    /// Work of the loads in the last finished step.
+    work: f64,
     scales: Vec<f64>,
 }
 
@@ -136,6 +138,7 @@ impl<'a> Step<'a> {
             early_strain: vec![Vector6::zeros(); points],
             viscous: vec![Vector6::zeros(); points],
             impulse: zeros,
+            work: 0.0,
             scales: vec![1.0; total],
             from,
         };
@@ -301,6 +304,7 @@ impl<'a> Step<'a> {
             momentum[dof..dof + size].copy_from_slice(&end.as_slice()[..size]);
         }
         self.impulse = impulse;
+        self.work = self.work_of_loads();
         let mut q = self.to.clone();
         node::normalise(layout, &mut q);
         if self.acts_at_instants {
@@ -339,6 +343,10 @@ impl<'a> Step<'a> {
 
     /// Work of the loads in the last finished step, joule; dead loads that are constant count too.
     pub fn work(&self) -> f64 {
+        self.work
+    }
+
+    fn work_of_loads(&self) -> f64 {
         let layout = &self.assembly.layout;
         let mut sum = 0.0;
         for (load, wrench) in self.assembly.loads.iter().zip(&self.wrenches) {
