@@ -3,6 +3,7 @@
 mod common;
 
 use common::*;
+use lariat::problem::Question;
 use lariat::tasks::Method;
 
 /// Gallery problem, its rod and its reference file.
@@ -147,11 +148,15 @@ fn verification_converges() {
     }
 }
 
-/// Every gallery problem solves on its own grid, keeps its tolerances, meets its known answers and is verified to 1e-3.
+/// Every gallery problem of inverse dynamics solves on its own grid, keeps its tolerances, meets its known answers and is verified to 1e-3.
 #[test]
 fn gallery_is_solved_and_verified() {
     for (name, _) in lariat::problem::gallery() {
-        let outcome = run(&gallery(name, &[]));
+        let problem = gallery(name, &[]);
+        if !matches!(problem.question, Question::InverseDynamics(..)) {
+            continue;
+        }
+        let outcome = run(&problem);
         let report = &outcome.report;
         assert_eq!(report.status, "solved", "{name}: {:?}", report.message);
         for expectation in &report.expectations {
@@ -182,7 +187,7 @@ fn auto_chooses_and_says_why() {
     let complete = gallery("string-2d", &[]);
     let mixed = gallery("beam-hinged-tip", &[]);
     for (problem, method, word) in [(&complete, Method::SpaceMarch, "marched"), (&mixed, Method::Galerkin, "at once")] {
-        let (system, spec) = common::inverse(&problem);
+        let (system, spec) = common::inverse(problem);
         let analysis = lariat::tasks::inverse_dynamics::analyse(system, spec).unwrap();
         assert_eq!(analysis.method, method);
         assert!(analysis.reason.contains(word), "{}", analysis.reason);

@@ -1,6 +1,7 @@
 //! Tests of reading problem files.
 
 mod document;
+mod forward;
 mod overrides;
 mod schema;
 mod structure;

@@ -68,13 +68,13 @@ pub enum CurveError {
         s: f64,
     },
     /// A corner or a gap.
-    #[error("the path has a corner or a jump at s = {s}: position and tangent must be continuous")]
+    #[error("the path has a corner or a jump at s = {s:.6}: position and tangent must be continuous")]
     Corner {
         /// The parameter of the path.
         s: f64,
     },
     /// A twist that jumps.
-    #[error("the twist jumps at s = {s}: it must be continuous")]
+    #[error("the twist jumps at s = {s:.6}: it must be continuous")]
     TwistJumps {
         /// The arc length.
         s: f64,

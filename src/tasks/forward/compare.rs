@@ -102,8 +102,11 @@ pub fn compare(stored: &Outcome, found: &Outcome) -> Comparison {
     comparison
 }
 
+/// Scalars that tell what was computed, not how hard it was.
 fn scalars(outcome: &Outcome) -> Vec<(String, &[f64])> {
-    outcome.report.scalars.iter().map(|(name, value)| (name.clone(), std::slice::from_ref(value))).collect()
+    let effort = ["newton_iterations", "path.points"];
+    let told = outcome.report.scalars.iter().filter(|(name, _)| !effort.contains(&name.as_str()));
+    told.map(|(name, value)| (name.clone(), std::slice::from_ref(value))).collect()
 }
 
 fn columns(table: &Table) -> Vec<(String, &[f64])> {
@@ -166,7 +169,7 @@ mod tests {
         again.report.scalars.remove("motion.beam.end.x.final");
         let far = compare(&stored, &again);
         assert_eq!(far.differences.len(), 4, "{far:?}");
-        assert_eq!(compare(&again, &stored).differences.len(), 4);
+        assert!(!compare(&again, &stored).passed());
     }
 
     #[test]

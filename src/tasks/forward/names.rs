@@ -42,18 +42,10 @@ fn frame_coordinates(system: &ForwardSystem) -> Vec<String> {
 
 fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
     let frames = frame_coordinates(system);
-    let mut names = vec!["stability.unstable_directions".to_owned()];
+    let mut names: Vec<String> =
+        ["stability.unstable_directions", "stability.indifferent_directions", "path.points"].map(str::to_owned).into();
     names.extend(frames.iter().map(|frame| format!("equilibrium.{frame}")));
-    let axes: &[&str] = if system.structure.dimension == 2 { &["x", "y"] } else { &["x", "y", "z"] };
-    for support in &system.structure.supports {
-        for (axis, _) in axes.iter().zip(&support.displacement).filter(|(_, held)| held.is_some()) {
-            names.push(format!("reaction.{}.force_{axis}", support.name));
-        }
-        if support.rotation.is_some() {
-            let axes: &[&str] = if system.structure.dimension == 2 { &["z"] } else { axes };
-            names.extend(axes.iter().map(|axis| format!("reaction.{}.torque_{axis}", support.name)));
-        }
-    }
+    names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}")));
     for k in 1..=limit_points {
         names.push(format!("limit_point.{k}.factor"));
         names.extend(frames.iter().map(|frame| format!("limit_point.{k}.{frame}")));
@@ -61,17 +53,32 @@ fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
     names
 }
 
+/// `SUPPORT.force_x`, …: the forces and torques by which supports hold.
+fn reactions(system: &ForwardSystem) -> impl Iterator<Item = String> {
+    let plane = system.structure.dimension == 2;
+    system.structure.supports.iter().flat_map(move |support| {
+        let held = ["x", "y", "z"].into_iter().zip(&support.displacement).filter(|(_, held)| held.is_some());
+        let torques: &[&str] = match (&support.rotation, plane) {
+            (None, _) => &[],
+            (Some(_), true) => &["z"],
+            (Some(_), false) => &["x", "y", "z"],
+        };
+        let forces = held.map(|(axis, _)| format!("{}.force_{axis}", support.name));
+        forces.chain(torques.iter().map(|axis| format!("{}.torque_{axis}", support.name)))
+    })
+}
+
 fn simulate(system: &ForwardSystem) -> Vec<String> {
-    let mut names: Vec<String> = ["initial", "final", "drift"].map(|what| format!("energy.total.{what}")).into();
-    let (linear, angular): (&[&str], &[&str]) = match system.structure.dimension {
-        2 => (&["x", "y"], &["z"]),
-        _ => (&["x", "y", "z"], &["x", "y", "z"]),
+    let momenta: &[&str] = match system.structure.dimension {
+        2 => &["linear_x", "linear_y", "angular_z"],
+        _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
     };
-    for (kind, axes) in [("linear", linear), ("angular", angular)] {
-        for axis in axes {
-            names.extend(["initial", "final", "drift"].map(|what| format!("momentum.{kind}_{axis}.{what}")));
-        }
+    let mut names: Vec<String> = vec!["newton_iterations".to_owned()];
+    let kept = std::iter::once("energy.total".to_owned()).chain(momenta.iter().map(|name| format!("momentum.{name}")));
+    for name in kept {
+        names.extend(["initial", "final", "drift"].map(|what| format!("{name}.{what}")));
     }
+    names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}.max")));
     for frame in frame_coordinates(system) {
         names.extend(["initial", "final", "max"].map(|what| format!("motion.{frame}.{what}")));
     }

@@ -86,7 +86,9 @@ impl Check<'_> {
         };
         let matrix = Matrix3::from_fn(|i, j| rows[i][j]);
         if (matrix - matrix.transpose()).amax() > 1e-9 * matrix.amax() {
-            let message = format!("`body.{name}.inertia` is not symmetric, as an inertia is");
+            let message = format!(
+                "`body.{name}.inertia` is not symmetric, expected the same numbers above and below the diagonal"
+            );
             self.error(&path, message, "must be symmetric");
             return None;
         }
@@ -94,7 +96,7 @@ impl Check<'_> {
         let smallest = symmetric.symmetric_eigenvalues().min();
         if smallest < -1e-12 * symmetric.amax() {
             let message =
-                format!("`body.{name}.inertia` has the principal value {smallest:.3e}, expected none below zero");
+                format!("`body.{name}.inertia` has the principal value {smallest:.6}, expected none below zero");
             self.error(&path, message, "must not be negative");
             return None;
         }
@@ -124,10 +126,13 @@ impl Check<'_> {
                 None
             }
             _ => {
-                let (here, found) = (self.document.path_text(&path), given.as_slice().len());
-                let message = format!(
-                    "`{here}` has {found} numbers, expected 3 (a rotation vector) or 4 (a unit quaternion) in space"
-                );
+                let here = self.document.path_text(&path);
+                let found = match given.as_slice().len() {
+                    1 => "1 number".to_owned(),
+                    count => format!("{count} numbers"),
+                };
+                let message =
+                    format!("`{here}` has {found}, expected 3 (a rotation vector) or 4 (a unit quaternion) in space");
                 self.error(&path, message, "wrong number of values");
                 None
             }

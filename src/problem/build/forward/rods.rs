@@ -124,13 +124,15 @@ impl Check<'_> {
         };
         let strain = ["rod", name, "prestrain", "strain"];
         let curvature = ["rod", name, "prestrain", "curvature"];
-        let mut rows = Vec::new();
+        let (mut rows, mut whole) = (Vec::new(), true);
         for (path, given, into) in [(strain, &spec.strain, strains), (curvature, &spec.curvature, curvatures)] {
             let Some(given) = given else { continue };
-            let profiles = self.components(&path, given, into.len(), names)?;
-            rows.extend(into.iter().copied().zip(profiles));
+            match self.components(&path, given, into.len(), names) {
+                Some(profiles) => rows.extend(into.iter().copied().zip(profiles)),
+                None => whole = false,
+            }
         }
-        self.vector_along(rows, places)
+        if whole { self.vector_along(rows, places) } else { None }
     }
 
     /// Initial velocity of the axis in space, and angular velocity in the section frame.

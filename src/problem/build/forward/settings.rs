@@ -22,28 +22,8 @@ impl Check<'_> {
             let message = "`task.statics.factors` is empty, expected at least one load factor";
             self.error(&path("factors"), message, "no load factor").help("leave it out for the full load alone");
         }
-        if let Some([low, high]) = spec.range
-            && low >= high
-            && self.sure(&path("range"))
-        {
-            let message =
-                format!("`task.statics.range` goes from {low} to {high}, expected a lower and a higher load factor");
-            self.error(&path("range"), message, "not a range");
-        }
-        if let (Some([low, high]), true) = (spec.range, self.sure(&path("range")) && self.sure(&path("factors")))
-            && low < high
-            && let Some((i, factor)) = spec.factors.iter().enumerate().find(|(_, f)| !(low..=high).contains(*f))
-            && self.document.get(&path("factors")).is_some()
-        {
-            let message =
-                format!("`task.statics.factors[{i}]` is {factor}, which lies outside `range` from {low} to {high}");
-            self.error(&["task", "statics", "factors", &i.to_string()], message, "never reached");
-        }
-        for (key, count) in [("limit-points", spec.limit_points), ("max-steps", spec.max_steps)] {
-            if count == Some(0) {
-                let message = format!("`task.statics.{key}` is 0, expected at least 1");
-                self.error(&path(key), message, "must be positive");
-            }
+        if spec.max_steps == Some(0) {
+            self.error(&path("max-steps"), "`task.statics.max-steps` is 0, expected at least 1", "must be positive");
         }
         // A setting without effect would be a silent misunderstanding.
         if spec.method == StaticsMethod::LoadSteps && self.sure(&path("method")) {
@@ -56,6 +36,31 @@ impl Check<'_> {
                         .help("set method = \"arc-length\" or \"auto\", or remove it");
                 }
             }
+            return;
+        }
+        if spec.limit_points == Some(0) {
+            let message = "`task.statics.limit-points` is 0, expected at least 1";
+            self.error(&path("limit-points"), message, "must be positive");
+        }
+        if let Some([low, high]) = spec.range.filter(|_| self.sure(&path("range"))) {
+            self.load_range(low, high, &spec.factors);
+        }
+    }
+
+    fn load_range(&mut self, low: f64, high: f64, factors: &[f64]) {
+        let path = ["task", "statics", "factors"];
+        if low >= high {
+            let message =
+                format!("`task.statics.range` goes from {low} to {high}, expected a lower and a higher load factor");
+            self.error(&["task", "statics", "range"], message, "not a range");
+        } else if self.document.get(&path).is_some() && self.sure(&path) {
+            let outside = factors.iter().enumerate().filter(|(_, factor)| !(low..=high).contains(*factor));
+            for (i, factor) in outside {
+                let message = format!(
+                    "`task.statics.factors[{i}]` is {factor}, expected a number in `range` from {low} to {high}"
+                );
+                self.error(&["task", "statics", "factors", &i.to_string()], message, "never reached");
+            }
         }
     }
 
@@ -65,7 +70,8 @@ impl Check<'_> {
         }
         let steps = self.spec.time.map(|time| time.steps);
         if let Some(steps) = steps.filter(|steps| spec.every > *steps && self.sure(&["time", "steps"])) {
-            let message = format!("`task.simulate.every` is {}, but there are only {steps} steps", spec.every);
+            let message =
+                format!("`task.simulate.every` is {}, expected at most {steps}, the number of steps", spec.every);
             self.error(&["task", "simulate", "every"], message, "nothing would be stored");
         }
     }

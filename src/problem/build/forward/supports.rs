@@ -43,7 +43,8 @@ impl Check<'_> {
                     held.iter().find(|(at, coordinate, _)| (*at, *coordinate) == (frame, claim.coordinate))
                 {
                     let what = ["x", "y", "z", "the rotation"][claim.coordinate];
-                    let message = format!("{what} of \"{}\" is held twice: here and by `{other}`", support.at);
+                    let how = if claim.motion.is_some() { "moved here and held" } else { "held twice: here and" };
+                    let message = format!("{what} of \"{}\" is {how} by `{other}`, expected one of them", support.at);
                     self.error(&path, message, "held already");
                     continue;
                 }

@@ -1,5 +1,6 @@
 //! What problem files can say and inverse dynamics cannot do yet.
 
+use super::super::super::validate::found;
 use super::super::Check;
 use crate::kernel::OneOrSeveral;
 use crate::material::SectionSpec;
@@ -27,18 +28,19 @@ impl Check<'_> {
             return;
         }
         let here = self.document.path_text(path);
-        let message = format!("`{here}` cannot be used here: inverse dynamics treats only {treats} yet");
+        let value = self.document.get(path).map_or(String::new(), |node| format!(" is {}, which", found(&node.value)));
+        let message = format!("`{here}`{value} cannot be used here: so far inverse dynamics treats only {treats}");
         self.error(path, message, "not for inverse dynamics").help(FORWARD_ONLY);
     }
 
     fn refuse_in_rod(&mut self, name: &str, rod: &RodSpec) {
         let path = |key| ["rod", name, key];
-        self.refuse(rod.model == RodModel::Rod, &path("model"), "strings, and beams in the plane,");
+        self.refuse(rod.model == RodModel::Rod, &path("model"), "strings, and beams in the plane");
         self.refuse(rod.curve.is_some(), &path("curve"), "straight rods");
         self.refuse(rod.normal.is_some(), &path("normal"), "rods without a normal");
         self.refuse(rod.twist.is_some(), &path("twist"), "rods without twist");
         self.refuse(rod.order > 1, &path("order"), "elements of order 1");
-        self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "elements with their own quadrature");
+        self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "the midpoint rule");
         self.refuse(rod.table.is_some(), &path("table"), "rods that are the same all along");
         self.refuse(rod.offset.is_some(), &path("offset"), "sections whose centres lie on the axis");
         self.refuse(rod.damping.is_some(), &path("damping"), "rods without damping");
@@ -73,7 +75,7 @@ impl Check<'_> {
 
     fn refuse_in_body(&mut self, name: &str, body: &BodySpec) {
         let path = |key| ["body", name, key];
-        self.refuse(body.position.is_some(), &path("position"), "bodies whose mass centre is the end of the rod");
+        self.refuse(body.position.is_some(), &path("position"), "bodies whose mass centre is at the end of the rod");
         self.refuse(body.orientation.is_some(), &path("orientation"), "bodies that turn with the end of the rod");
         self.refuse(body.velocity.is_some(), &path("velocity"), "motions that begin at rest");
         self.refuse(body.spin.is_some(), &path("spin"), "motions that begin at rest");

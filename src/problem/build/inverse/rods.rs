@@ -99,20 +99,22 @@ impl<'a> Check<'a> {
         match (&rod.stiffness, &rod.inertia, &rod.section, &rod.material) {
             (Some(stiffness), Some(inertia), None, None) => {
                 let values = [
-                    ("stiffness", "axial", stiffness.axial.as_ref(), true),
-                    ("stiffness", "shear", single(stiffness.shear.as_ref()), false),
-                    ("stiffness", "bending", single(stiffness.bending.as_ref()), false),
-                    ("inertia", "mass", Some(&inertia.mass), true),
-                    ("inertia", "rotary", single(inertia.rotary.as_ref()), false),
+                    ("stiffness", "axial", stiffness.axial.clone().map(OneOrSeveral::One), true),
+                    ("stiffness", "shear", stiffness.shear.clone(), false),
+                    ("stiffness", "bending", stiffness.bending.clone(), false),
+                    ("inertia", "mass", Some(OneOrSeveral::One(inertia.mass.clone())), true),
+                    ("inertia", "rotary", inertia.rotary.clone(), false),
                 ];
-                // Refused elsewhere.
-                let lists = [&stiffness.shear, &stiffness.bending, &inertia.rotary];
-                if stiffness.matrix.is_some() || lists.iter().any(|list| list.as_ref().is_some_and(|l| l.is_list())) {
-                    return None;
-                }
-                let [axial, shear, bending, mass, rotary] = values.map(|(table, key, value, for_strings)| {
-                    self.constant(name, rod.model, [table, key], value, for_strings, names)
-                });
+                let [axial, shear, bending, mass, rotary] =
+                    values.map(|(table, key, value, for_strings)| match &value {
+                        _ if stiffness.matrix.is_some() && table == "stiffness" => None,
+                        // Refused elsewhere.
+                        Some(OneOrSeveral::Several(_)) => None,
+                        Some(OneOrSeveral::One(value)) => {
+                            self.constant(name, rod.model, [table, key], Some(value), for_strings, names)
+                        }
+                        None => self.constant(name, rod.model, [table, key], None, for_strings, names),
+                    });
                 let or_zero = |value: Option<f64>| value.unwrap_or(0.0);
                 Some(SectionConstants {
                     axial: axial?,
@@ -246,13 +248,5 @@ impl<'a> Check<'a> {
                 Some(Shape::Rectangle { width: width?, height: height? })
             }
         }
-    }
-}
-
-/// The value of an entry that may also be a list.
-fn single(value: Option<&OneOrSeveral<Expression>>) -> Option<&Expression> {
-    match value {
-        Some(OneOrSeveral::One(value)) => Some(value),
-        Some(OneOrSeveral::Several(_)) | None => None,
     }
 }

@@ -31,9 +31,7 @@ impl Check<'_> {
             }
         };
         let path = |key| ["rod", owner.name, "section", tag, key];
-        if factor.is_some_and(|factor| !self.positive(&path("shear-factor"), factor)) {
-            return None;
-        }
+        let right = factor.is_none_or(|factor| self.positive(&path("shear-factor"), factor)) && right;
         let mut profiles = Vec::new();
         for (key, length) in &lengths {
             let here = path(key).map(str::to_owned);
