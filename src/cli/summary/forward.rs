@@ -15,12 +15,15 @@ pub fn statics(report: &Report, out: &mut String) {
     let mut told = 0;
     for prefix in ["limit_point.", "equilibrium.", "reaction."] {
         for (name, value) in report.scalars.iter().filter(|(name, _)| name.starts_with(prefix)) {
-            if prefix == "limit_point." && !name.ends_with(".factor") {
+            // What is held says nothing, and rotations are in the files.
+            let hidden = prefix == "limit_point." && !name.ends_with(".factor");
+            if hidden || *value == 0.0 || name.contains(".turn_") {
                 continue;
             }
             let unit = report.units.get(name).or_else(|| report.units.get(&name[prefix.len()..]));
             if told < MOST {
-                let _ = writeln!(out, "  {name:<34} {value:>16.9} {}", unit.map_or("", String::as_str));
+                let unit = unit.map_or("", String::as_str);
+                let _ = writeln!(out, "{}", format!("  {name:<34} {value:>16.9} {unit}").trim_end());
             }
             told += 1;
         }
