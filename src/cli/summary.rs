@@ -1,5 +1,7 @@
 //! What a person reads after a run.
 
+mod forward;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -10,11 +12,14 @@ use crate::tasks::nonlinear_program;
 /// The summary of a run; `dir` is where its files are, if they could be written.
 pub fn solved(report: &Report, dir: Option<&Path>) -> String {
     let mut out = head(report);
-    if report.task == nonlinear_program::TASK {
-        program(report, &mut out);
-    } else {
-        mechanism(report, &mut out);
+    match report.task.as_str() {
+        nonlinear_program::TASK => program(report, &mut out),
+        "statics" => forward::statics(report, &mut out),
+        "simulate" => forward::motion(report, &mut out),
+        "modes" => forward::modes(report, &mut out),
+        _ => mechanism(report, &mut out),
     }
+    expectations(report, &mut out);
     for warning in &report.warnings {
         let _ = writeln!(out, "  warning: {warning}");
     }
@@ -90,6 +95,10 @@ fn mechanism(report: &Report, out: &mut String) {
         let word = if verification.passed { "verified" } else { "NOT verified" };
         let _ = writeln!(out, "  {word} by forward simulation, largest deviation: {}", errors.join(", "));
     }
+}
+
+/// How the known answers fared.
+fn expectations(report: &Report, out: &mut String) {
     // Without a solution there is nothing to expect of it.
     for expectation in report.expectations.iter().filter(|e| report.status == "solved" || e.found.is_some()) {
         let found = expectation.found.map_or("not found".to_owned(), |found| format!("{found:.7}"));

@@ -12,7 +12,8 @@ pub struct StiffnessSpec {
     /// Axial stiffness EA, newton.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axial: Option<Expression>,
-    /// Shear stiffness GA (with the shear factor), newton, in space along d₁ and d₂ if there are two; not for strings.
+    /// Shear stiffness GA (with the shear factor), newton, in space along d₁ and d₂ if there are two; not for strings
+    /// and Kirchhoff rods.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shear: Option<OneOrSeveral<Expression>>,
     /// Bending stiffness EI, newton metre², in space about d₁ and d₂ if there are two; not for strings.
@@ -34,7 +35,7 @@ pub struct InertiaSpec {
     /// Mass per length ρA, kg/m.
     pub mass: Expression,
     /// Rotary inertia per length ρI, kg m: one number r in the plane; in space ρI about d₁, d₂, d₃, or one number r for
-    /// r, r, 2 r; not for strings.
+    /// r, r, 2 r; not for strings. Kirchhoff rods: that of a homogeneous section, ρA EI/EA, unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotary: Option<OneOrSeveral<Expression>>,
 }
@@ -104,7 +105,7 @@ pub struct DampingSpec {
     /// r of stretch, N s.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub axial: Option<f64>,
-    /// r of shear, N s; in space along d₁ and d₂ if there are two.
+    /// r of shear, N s; in space along d₁ and d₂ if there are two; not for Kirchhoff rods.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shear: Option<OneOrSeveral<f64>>,
     /// r of bending, N m² s; in space about d₁ and d₂ if there are two.

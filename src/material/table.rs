@@ -16,6 +16,8 @@ pub enum Resists {
     Stretch,
     /// Stretch, shear and bending in the plane of d₁ and d₃: also `shear_1`, `bending_2`, `inertia_2`.
     InPlane,
+    /// Stretch and bending in the plane of d₁ and d₃, no shear: also `bending_2`, `inertia_2`.
+    InPlaneUnsheared,
     /// All strains: also `shear_2`, `bending_1`, `torsion`, `inertia_1`.
     InSpace,
 }
@@ -67,6 +69,7 @@ impl Resists {
         match self {
             Resists::Stretch => &[S, AXIAL, MASS],
             Resists::InPlane => &[S, AXIAL, SHEAR, BENDING + 1, MASS, INERTIA + 1],
+            Resists::InPlaneUnsheared => &[S, AXIAL, BENDING + 1, MASS, INERTIA + 1],
             Resists::InSpace => {
                 &[S, AXIAL, SHEAR, SHEAR + 1, BENDING, BENDING + 1, TORSION, MASS, INERTIA, INERTIA + 1]
             }

@@ -45,6 +45,15 @@ pub enum RodKind {
     String,
     /// Stretch, shear, bending (and twist in space).
     Cosserat,
+    /// Stretch and bending; sections stay perpendicular to the axis (no shear). Plane, elements of order 1.
+    Kirchhoff,
+}
+
+impl RodKind {
+    /// Whether its sections have an orientation.
+    pub fn turns(self) -> bool {
+        self != RodKind::String
+    }
 }
 
 /// Where the energy of an element is evaluated: table 1 of seed 003.

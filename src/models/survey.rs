@@ -19,6 +19,8 @@ pub struct Survey {
     pub held: usize,
     /// Conditions of the joints.
     pub joined: usize,
+    /// Conditions that sections stay perpendicular to the axis: one per element of a Kirchhoff rod.
+    pub unsheared: usize,
 }
 
 /// Sizes of a rod.
@@ -37,7 +39,7 @@ pub struct RodSurvey {
 impl Survey {
     /// Degrees of freedom left if no condition repeats another; negative if there are more conditions than unknowns.
     pub fn left(&self) -> i64 {
-        self.unknowns as i64 - self.held as i64 - self.joined as i64
+        self.unknowns as i64 - self.held as i64 - self.joined as i64 - self.unsheared as i64
     }
 }
 
@@ -66,6 +68,9 @@ pub fn survey(structure: &Structure) -> Survey {
             })
             .sum(),
         joined: structure.joints.iter().map(|joint| of_joint(joint.kind, joint.between)).sum(),
+        unsheared: (structure.rods.iter())
+            .map(|rod| if rod.kind == RodKind::Kirchhoff { rod.elements } else { 0 })
+            .sum(),
         rods,
     }
 }
@@ -79,7 +84,7 @@ fn turns(structure: &Structure, frame: Frame) -> bool {
     match frame {
         Frame::Ground => true,
         Frame::Body(body) => structure.bodies[body].inertia.amax() > 0.0,
-        Frame::Section { rod, .. } => structure.rods[rod].kind == RodKind::Cosserat,
+        Frame::Section { rod, .. } => structure.rods[rod].kind.turns(),
     }
 }
 
@@ -87,7 +92,7 @@ fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
     let nodes = rod.elements * rod.order + 1;
     let per_node = match rod.kind {
         RodKind::String => dimension,
-        RodKind::Cosserat => dimension + rotations(dimension),
+        RodKind::Cosserat | RodKind::Kirchhoff => dimension + rotations(dimension),
     };
     // Simpson's rule on each element.
     let half = rod.length / (2 * rod.elements) as f64;
@@ -110,6 +115,7 @@ fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
 fn wave_speeds(section: &Section, kind: RodKind, dimension: usize) -> Option<[f64; 2]> {
     let rows: &[usize] = match (kind, dimension) {
         (RodKind::String, _) => &[2],
+        (RodKind::Kirchhoff, _) => &[2, 4],
         (RodKind::Cosserat, 2) => &[0, 2, 4],
         (RodKind::Cosserat, _) => &[0, 1, 2, 3, 4, 5],
     };

@@ -50,10 +50,10 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<LoadPathDrawing, PlotError> {
     let unit = |column: &str| outcome.report.units.get(column).map_or_else(|| usual_unit(column), String::as_str);
     let mut panels: Vec<Panel> = Vec::new();
     let mut legend = Legend::default();
-    for (i, (name, values)) in others.iter().enumerate() {
+    for (i, (name, values)) in telling(others, &unit).into_iter().enumerate() {
         legend.line(Stroke::curve(i), name);
         let unit = unit(name);
-        let curve = (i, name.clone(), values.clone());
+        let curve = (i, name.clone(), change(values));
         match panels.iter_mut().find(|panel| panel.quantity.unit == unit) {
             Some(panel) => {
                 panel.quantity.name = common_name(unit).to_owned();
@@ -82,6 +82,35 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<LoadPathDrawing, PlotError> {
     let load =
         Quantity { name: load.replace('_', " "), unit: outcome.report.units.get(load).cloned().unwrap_or_default() };
     Ok(LoadPathDrawing { title: outcome.report.title.clone(), load: (load, factors.clone()), panels, marks, legend })
+}
+
+/// Most curves of one unit.
+const MOST: usize = 4;
+
+/// Values from the first one on: displacements instead of positions.
+fn change(values: &[f64]) -> Vec<f64> {
+    let first = values.first().copied().unwrap_or(0.0);
+    values.iter().map(|value| value - first).collect()
+}
+
+/// The columns that move most, at most [`MOST`] of each unit, in their order; equal ones once. All are in `path.csv`.
+fn telling<'a, 'b>(columns: &'a [(String, Vec<f64>)], unit: &impl Fn(&str) -> &'b str) -> Vec<&'a (String, Vec<f64>)> {
+    let reach = |values: &[f64]| change(values).iter().fold(0.0_f64, |m, value| m.max(value.abs()));
+    let mut chosen: Vec<&(String, Vec<f64>)> = Vec::new();
+    let mut order: Vec<&(String, Vec<f64>)> = columns.iter().collect();
+    order.sort_by(|a, b| reach(&b.1).total_cmp(&reach(&a.1)));
+    for column in order {
+        let same_unit = || chosen.iter().filter(|other| unit(&other.0) == unit(&column.0));
+        let largest = same_unit().map(|other| reach(&other.1)).fold(0.0, f64::max);
+        let repeated = |other: &&&(String, Vec<f64>)| {
+            let off = change(&other.1).iter().zip(change(&column.1)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            off <= 1e-9 * largest
+        };
+        if same_unit().count() < MOST && reach(&column.1) > 1e-9 * largest && !same_unit().any(|o| repeated(&o)) {
+            chosen.push(column);
+        }
+    }
+    columns.iter().filter(|column| chosen.iter().any(|other| other.0 == column.0)).collect()
 }
 
 /// Unit of a column whose unit is not given: `crown.y` is a length, `tip.angle` an angle.

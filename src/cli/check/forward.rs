@@ -26,9 +26,13 @@ pub fn explain(file: &str, question: &Question) -> String {
     rods(structure, &sizes, &mut out);
     parts(structure, &mut out);
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
+    let unsheared = match sizes.unsheared {
+        0 => String::new(),
+        count => format!(", {count} conditions of no shear"),
+    };
     let _ = writeln!(
         out,
-        "  {} unknowns, {} held by supports, {} conditions of joints: {} degrees of freedom left",
+        "  {} unknowns, {} held by supports, {} conditions of joints{unsheared}: {} degrees of freedom left",
         sizes.unknowns,
         sizes.held,
         sizes.joined,
@@ -45,6 +49,7 @@ fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
         let model = match (rod.kind, structure.dimension) {
             (RodKind::String, 2) => "plane string",
             (RodKind::String, _) => "string in space",
+            (RodKind::Kirchhoff, _) => "plane shear-rigid (Kirchhoff) rod",
             (RodKind::Cosserat, 2) => "plane shear-flexible beam",
             (RodKind::Cosserat, _) => "shear-flexible rod in space",
         };

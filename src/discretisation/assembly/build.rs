@@ -99,6 +99,7 @@ pub fn build(structure: &Structure) -> Assembly {
     let loads = builder.loads(line);
     let (prescribed, mut constraints) = builder.supports();
     builder.joints(&mut constraints);
+    builder.unsheared(&elements, &mut constraints);
     let sections = builder.sections();
     let bodies = (0..structure.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
     let names = builder.names();
@@ -135,7 +136,7 @@ impl Builder<'_> {
         let index = self.numbers.rods.partition_point(|&first| first <= number) - 1;
         let rod = &self.structure.rods[index];
         let s = arc_length(rod, number - self.numbers.rods[index], &lobatto(rod.order));
-        ((rod.reference)(s), rod.kind == RodKind::Cosserat)
+        ((rod.reference)(s), rod.kind.turns())
     }
 
     fn place_nodes(&mut self) {
@@ -336,7 +337,14 @@ impl Builder<'_> {
             .into_iter()
             .map(|(place, weight)| {
                 let shape = shape(points, place);
-                let section = (rod.section)(start + place * length);
+                let mut section = (rod.section)(start + place * length);
+                if rod.kind == RodKind::Kirchhoff {
+                    // The force across a section that cannot shear is a multiplier, not a stress.
+                    for matrix in [&mut section.stiffness, &mut section.damping] {
+                        matrix.fill_row(0, 0.0);
+                        matrix.fill_column(0, 0.0);
+                    }
+                }
                 SpacePoint {
                     weight: weight * length,
                     n: shape.n,
@@ -463,6 +471,16 @@ impl Builder<'_> {
                 }
             }
             constraints.push(Constraint { name: joint.name.clone(), sides, rows });
+        }
+    }
+
+    /// Elements of Kirchhoff rods do not shear.
+    fn unsheared(&self, elements: &[Element], constraints: &mut Vec<Constraint>) {
+        for element in elements {
+            let rod = &self.structure.rods[element.rod];
+            if rod.kind == RodKind::Kirchhoff {
+                constraints.push(Constraint::unsheared(&rod.name, element, &self.layout, &self.reference));
+            }
         }
     }
 

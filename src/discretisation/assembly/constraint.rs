@@ -1,11 +1,14 @@
-//! Joints as equations g(q) = 0 between attached frames.
+//! Joints, and rods that cannot shear, as equations g(q) = 0 between attached frames.
 //!
-//! Two kinds of rows are enough: a coordinate of the distance between two points, and the scalar product of a direction
-//! of one frame with a direction of the other.
+//! Two kinds of rows make all joints: a coordinate of the distance between two points, and the scalar product of a
+//! direction of one frame with a direction of the other. A third keeps the middle section of a plane element
+//! perpendicular to its axis.
 
-use nalgebra::{Matrix3, SMatrix, Vector3};
+use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
 
 use super::attachment::{Attachment, node_rotation, turning_curvature};
+use super::blocks::Blocks;
+use super::element::Element;
 use super::layout::{Layout, NodeKind};
 use crate::geometry::cross_matrix;
 use crate::kernel::Function;
@@ -26,12 +29,20 @@ pub enum Row {
     Coordinate(usize),
     /// (R_a u)·(R_b v) with u and v in the frames of the nodes (or of space for the ground).
     Perpendicular(Vector3<f64>, Vector3<f64>),
+    /// (y_b − y_a)·d₁ with d₁ = (−sin θ, cos θ) at the mean angle θ = (θ_a + θ_b)/2 of two plane sections: ∫γ₁ ds of
+    /// the element between them. Its multiplier is the force n₁ across the section, newton.
+    Shear {
+        /// Value in the reference configuration, metre, where the element is not sheared.
+        rest: f64,
+        /// Arc length of the middle, metre.
+        middle: f64,
+    },
 }
 
 /// A joint.
 #[derive(Debug, Clone)]
 pub struct Constraint {
-    /// Name of the joint or support in the problem file.
+    /// Name of the joint or support, or of the rod that cannot shear, in the problem file.
     pub name: String,
     /// Its two sides.
     pub sides: [Anchor; 2],
@@ -41,6 +52,10 @@ pub struct Constraint {
 
 /// Derivative of one equation by the degrees of freedom of the nodes of both sides.
 pub type RowDerivative = [SMatrix<f64, 1, 6>; 2];
+
+/// Second derivative of one equation by the degrees of freedom of the nodes: (a, a), (b, b) and (a, b). For rotations in
+/// space it is the one along exp(ξ/2), as for elements.
+pub type RowCurvature = [Matrix6<f64>; 3];
 
 impl Anchor {
     /// The node, if it has one.
@@ -64,16 +79,80 @@ impl Anchor {
             Anchor::Ground(..) => Matrix3::identity(),
         }
     }
+
+    /// Angle of a plane section.
+    fn angle(&self, layout: &Layout, q: &[f64]) -> f64 {
+        match self {
+            Anchor::Node(attachment) => layout.angle(q, attachment.node) + attachment.angle,
+            Anchor::Ground(..) => 0.0,
+        }
+    }
+
+    /// ∂y/∂(degrees of freedom of the node).
+    fn position_derivative(&self, layout: &Layout, q: &[f64]) -> SMatrix<f64, 3, 6> {
+        match self {
+            Anchor::Node(attachment) => attachment.position_derivative(layout, q),
+            Anchor::Ground(..) => SMatrix::zeros(),
+        }
+    }
+
+    /// Σ f_c ∂²y_c by the degrees of freedom of the node.
+    fn position_curvature(&self, layout: &Layout, q: &[f64], f: &Vector3<f64>) -> Matrix6<f64> {
+        match self {
+            Anchor::Node(attachment) => {
+                rotations_only(layout.kind(attachment.node), &attachment.position_curvature(layout, q, f))
+            }
+            Anchor::Ground(..) => Matrix6::zeros(),
+        }
+    }
+}
+
+/// A matrix over the rotations of a node among all its degrees of freedom.
+fn rotations_only(kind: NodeKind, block: &Matrix3<f64>) -> Matrix6<f64> {
+    let (first, end) = (kind.positions(), kind.freedoms());
+    Matrix6::from_fn(|r, c| {
+        if (first..end).contains(&r) && (first..end).contains(&c) { block[(r - first, c - first)] } else { 0.0 }
+    })
 }
 
 /// Displacement of the ground side of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion(pub Vector3<f64>);
 
+/// Two plane sections and the section half-way between them.
+struct Between {
+    /// y_b − y_a.
+    chord: Vector3<f64>,
+    /// Across and along the mean section.
+    d1: Vector3<f64>,
+    d3: Vector3<f64>,
+}
+
 impl Constraint {
+    /// The condition that an element between two plane sections is not sheared.
+    pub fn unsheared(rod: &str, element: &Element, layout: &Layout, reference: &[f64]) -> Self {
+        let sides = [0, element.ends.len() - 1].map(|end| Anchor::Node(element.ends[end]));
+        let row = Row::Shear { rest: 0.0, middle: element.middle };
+        let mut made = Self { name: rod.to_owned(), sides, rows: vec![row] };
+        let rest = made.value(layout, reference, &Motion(Vector3::zeros()), 0);
+        made.rows = vec![Row::Shear { rest, middle: element.middle }];
+        made
+    }
+
     /// The nodes of both sides.
     pub fn nodes(&self) -> impl Iterator<Item = usize> + '_ {
         self.sides.iter().filter_map(Anchor::node)
+    }
+
+    fn between(&self, layout: &Layout, q: &[f64]) -> Between {
+        let [a, b] = &self.sides;
+        let still = Motion(Vector3::zeros());
+        let (sin, cos) = (0.5 * (a.angle(layout, q) + b.angle(layout, q))).sin_cos();
+        Between {
+            chord: b.position(layout, q, &still) - a.position(layout, q, &still),
+            d1: Vector3::new(-sin, cos, 0.0),
+            d3: Vector3::new(cos, sin, 0.0),
+        }
     }
 
     /// g of one row.
@@ -82,6 +161,10 @@ impl Constraint {
         match &self.rows[row] {
             Row::Coordinate(c) => b.position(layout, q, motion)[*c] - a.position(layout, q, motion)[*c],
             Row::Perpendicular(u, v) => (a.rotation(layout, q) * u).dot(&(b.rotation(layout, q) * v)),
+            Row::Shear { rest, .. } => {
+                let Between { chord, d1, .. } = self.between(layout, q);
+                chord.dot(&d1) - rest
+            }
         }
     }
 
@@ -91,9 +174,7 @@ impl Constraint {
         match &self.rows[row] {
             Row::Coordinate(c) => {
                 for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                    if let Anchor::Node(attachment) = &self.sides[side] {
-                        out[side] = attachment.position_derivative(layout, q).row(*c) * sign;
-                    }
+                    out[side] = self.sides[side].position_derivative(layout, q).row(*c) * sign;
                 }
             }
             Row::Perpendicular(u, v) => {
@@ -108,30 +189,70 @@ impl Constraint {
                     }
                 }
             }
+            Row::Shear { .. } => {
+                // δg = (δy_b − δy_a)·d₁ − ½ (y_b − y_a)·d₃ (δθ_a + δθ_b).
+                let Between { chord, d1, d3 } = self.between(layout, q);
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    out[side] = d1.transpose() * self.sides[side].position_derivative(layout, q) * sign;
+                    out[side][ANGLE] -= 0.5 * chord.dot(&d3);
+                }
+            }
         }
         out
     }
 
-    /// ∂²g of one row over the rotations: (a, a), (b, b) and (a, b).
-    pub fn curvature(&self, layout: &Layout, q: &[f64], row: usize) -> [Matrix3<f64>; 3] {
-        let mut out = [Matrix3::zeros(); 3];
+    /// ∂²g of one row.
+    pub fn curvature(&self, layout: &Layout, q: &[f64], row: usize) -> RowCurvature {
+        let mut out = [Matrix6::zeros(); 3];
         match &self.rows[row] {
             Row::Coordinate(c) => {
                 let axis = Vector3::from_fn(|i, _| if i == *c { 1.0 } else { 0.0 });
                 for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                    if let Anchor::Node(attachment) = &self.sides[side] {
-                        out[side] = attachment.position_curvature(layout, q, &(axis * sign));
-                    }
+                    out[side] = self.sides[side].position_curvature(layout, q, &(axis * sign));
                 }
             }
             Row::Perpendicular(u, v) => {
                 let [a, b] = [0, 1].map(|side| self.sides[side].rotation(layout, q));
-                out[0] = turning_curvature(u, &a.tr_mul(&(b * v)));
-                out[1] = turning_curvature(v, &b.tr_mul(&(a * u)));
-                out[2] = cross_matrix(*u).transpose() * a.transpose() * b * cross_matrix(*v);
+                let blocks = [
+                    turning_curvature(u, &a.tr_mul(&(b * v))),
+                    turning_curvature(v, &b.tr_mul(&(a * u))),
+                    cross_matrix(*u).transpose() * a.transpose() * b * cross_matrix(*v),
+                ];
+                out = blocks.map(|block| rotations_only(NodeKind::SpaceFrame, &block));
+            }
+            Row::Shear { .. } => {
+                // δ²g = d₁·(δ²y_b − δ²y_a) − d₃·(δy_b − δy_a) (δθ_a + δθ_b) − ¼ (y_b − y_a)·d₁ (δθ_a + δθ_b)².
+                let Between { chord, d1, d3 } = self.between(layout, q);
+                let turn = Vector6::from_fn(|i, _| if i == ANGLE { 1.0 } else { 0.0 });
+                let along = [(0, -0.5), (1, 0.5)].map(|(side, sign): (usize, f64)| {
+                    self.sides[side].position_derivative(layout, q).tr_mul(&d3) * sign
+                });
+                for (place, (r, c)) in [(0, 0), (1, 1), (0, 1)].into_iter().enumerate() {
+                    out[place] = -(along[r] * turn.transpose() + turn * along[c].transpose());
+                    out[place][(ANGLE, ANGLE)] -= 0.25 * chord.dot(&d1);
+                }
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    out[side] += self.sides[side].position_curvature(layout, q, &(d1 * sign));
+                }
             }
         }
         out
+    }
+
+    /// Adds λ ∂²g of one row to a stiffness.
+    pub fn add_curvature(&self, layout: &Layout, q: &[f64], row: usize, lambda: f64, stiffness: &mut Blocks) {
+        let [aa, bb, ab] = self.curvature(layout, q, row);
+        let nodes = [self.sides[0].node(), self.sides[1].node()];
+        for (r, c, block) in [(0, 0, aa), (1, 1, bb), (0, 1, ab), (1, 0, ab.transpose())] {
+            let (Some(row_node), Some(col_node)) = (nodes[r], nodes[c]) else { continue };
+            let (rows, cols) = (layout.kind(row_node).freedoms(), layout.kind(col_node).freedoms());
+            let Some(start) = stiffness.find(row_node, col_node) else { continue };
+            for j in 0..cols {
+                for i in 0..rows {
+                    stiffness.values[start + i + rows * j] += lambda * block[(i, j)];
+                }
+            }
+        }
     }
 
     /// The equation in the user's words.
@@ -139,6 +260,13 @@ impl Constraint {
         match self.rows[row] {
             Row::Coordinate(c) => format!("joint `{}` along {}", self.name, ["x", "y", "z"][c]),
             Row::Perpendicular(..) => format!("axis of joint `{}`", self.name),
+            Row::Shear { middle, .. } => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
         }
     }
 }
+
+/// Place of the angle among the degrees of freedom of a plane frame.
+const ANGLE: usize = 2;
+
+#[cfg(test)]
+mod tests;

@@ -238,7 +238,7 @@ impl<'a> Equilibrium<'a> {
                     }
                 }
                 if order == Order::Hessian {
-                    add_joint_curvature(self.assembly, joint, &self.q, row, lambda, &mut self.forces);
+                    joint.add_curvature(layout, &self.q, row, lambda, &mut self.forces.stiffness);
                 }
                 index += 1;
             }
@@ -278,32 +278,6 @@ impl<'a> Equilibrium<'a> {
                 for r in 0..3 {
                     self.forces.stiffness.values[start + (3 + r) + 6 * (3 + c)] += half[(r, c)];
                 }
-            }
-        }
-    }
-}
-
-/// Adds λ ∂²g to the stiffness.
-pub(crate) fn add_joint_curvature(
-    assembly: &Assembly,
-    joint: &super::assembly::Constraint,
-    q: &[f64],
-    row: usize,
-    lambda: f64,
-    forces: &mut Forces,
-) {
-    let layout = &assembly.layout;
-    let [aa, bb, ab] = joint.curvature(layout, q, row);
-    let nodes = [joint.sides[0].node(), joint.sides[1].node()];
-    let transposed = ab.transpose();
-    for (r, c, block) in [(0, 0, &aa), (1, 1, &bb), (0, 1, &ab), (1, 0, &transposed)] {
-        let (Some(row_node), Some(col_node)) = (nodes[r], nodes[c]) else { continue };
-        let (rows, cols) = (layout.kind(row_node), layout.kind(col_node));
-        let Some(start) = forces.stiffness.find(row_node, col_node) else { continue };
-        for j in cols.positions()..cols.freedoms() {
-            for i in rows.positions()..rows.freedoms() {
-                let value = lambda * block[(i - rows.positions(), j - cols.positions())];
-                forces.stiffness.values[start + i + rows.freedoms() * j] += value;
             }
         }
     }

@@ -10,6 +10,7 @@
 //! in the frames of q₀ and q₁. The step solves π₀ + Gᵀλ = −D₁L_d with the joints satisfied at q₁; π₁ = D₂L_d.
 
 mod node;
+mod velocities;
 
 use nalgebra::{Matrix6, Vector6};
 
@@ -63,6 +64,9 @@ pub struct Step<'a> {
     early_strain: Vec<Vector6<f64>>,
     viscous: Vec<Vector6<f64>>,
     impulse: Vec<f64>,
+    support: Vec<f64>,
+    /// Work of the loads in the last finished step.
+    work: f64,
     scales: Vec<f64>,
 }
 
@@ -70,16 +74,7 @@ impl<'a> Step<'a> {
     /// Steps of a mechanism.
     pub fn new(assembly: &'a Assembly, from: State, h: f64) -> Self {
         let layout = &assembly.layout;
-        let mut free = 0;
-        let unknown: Vec<usize> = assembly
-            .fixed
-            .iter()
-            .map(|&fixed| {
-                let place = if fixed { FIXED } else { free };
-                free += usize::from(!fixed);
-                place
-            })
-            .collect();
+        let (unknown, free) = unknowns(assembly);
         let total = free + assembly.rows;
         let forces = assembly.forces();
         let of = |node: usize| &unknown[layout.freedom(node)..layout.freedom(node) + layout.kind(node).freedoms()];
@@ -88,17 +83,7 @@ impl<'a> Step<'a> {
             entries.block(of(row), of(col));
         }
         let blocks = entries.wanted.len();
-        let mut index = free;
-        for joint in &assembly.constraints {
-            for _ in &joint.rows {
-                for side in &joint.sides {
-                    let list: &[usize] = side.node().map_or(&[], of);
-                    entries.block(&[index], list);
-                    entries.block(list, &[index]);
-                }
-                index += 1;
-            }
-        }
+        border(assembly, of, free, &mut entries);
         let (pattern, mut places) = entries.build();
         let joint_places = places.split_off(blocks);
         let mut points = 0;
@@ -135,7 +120,9 @@ impl<'a> Step<'a> {
             viscous_start,
             early_strain: vec![Vector6::zeros(); points],
             viscous: vec![Vector6::zeros(); points],
-            impulse: zeros,
+            impulse: zeros.clone(),
+            support: zeros,
+            work: 0.0,
             scales: vec![1.0; total],
             from,
         };
@@ -291,7 +278,7 @@ impl<'a> Step<'a> {
     pub fn finish(&mut self, x: &[f64]) -> Result<State, EvalFailure> {
         self.evaluate(x, Order::Gradient)?;
         let layout = &self.assembly.layout;
-        let mut impulse = std::mem::take(&mut self.impulse);
+        let mut impulse = std::mem::take(&mut self.support);
         self.missing(&mut impulse);
         let mut momentum = vec![0.0; layout.freedom_count()];
         for (node, step) in self.nodes.iter().enumerate() {
@@ -300,7 +287,23 @@ impl<'a> Step<'a> {
             let end = step.end_momentum(layout.kind(node), &g, self.h);
             momentum[dof..dof + size].copy_from_slice(&end.as_slice()[..size]);
         }
-        self.impulse = impulse;
+        self.work = self.work_of_loads();
+        self.impulse.copy_from_slice(&impulse);
+        // Joints share the impulse with the supports.
+        let mut start = self.joint_start.iter();
+        let mut index = self.free;
+        for joint in &self.assembly.constraints {
+            for derivative in start.by_ref().take(joint.rows.len()) {
+                for (side, derivative) in joint.sides.iter().zip(derivative) {
+                    let Some(node) = side.node() else { continue };
+                    for c in 0..layout.kind(node).freedoms() {
+                        impulse[layout.freedom(node) + c] -= x[index] * derivative[c];
+                    }
+                }
+                index += 1;
+            }
+        }
+        self.support = impulse;
         let mut q = self.to.clone();
         node::normalise(layout, &mut q);
         if self.acts_at_instants {
@@ -322,6 +325,11 @@ impl<'a> Step<'a> {
         &self.impulse
     }
 
+    /// As [`Self::impulse`], of the supports alone.
+    pub fn support_impulse(&self) -> &[f64] {
+        &self.support
+    }
+
     /// Energy dissipated in the last finished step, joule.
     pub fn dissipated(&self) -> f64 {
         let mut sum = 0.0;
@@ -339,6 +347,10 @@ impl<'a> Step<'a> {
 
     /// Work of the loads in the last finished step, joule; dead loads that are constant count too.
     pub fn work(&self) -> f64 {
+        self.work
+    }
+
+    fn work_of_loads(&self) -> f64 {
         let layout = &self.assembly.layout;
         let mut sum = 0.0;
         for (load, wrench) in self.assembly.loads.iter().zip(&self.wrenches) {
@@ -359,6 +371,31 @@ impl<'a> Step<'a> {
             sum += force.dot(&(after.position - before.position)) + torque.dot(&turn);
         }
         sum
+    }
+}
+
+/// The unknown of each degree of freedom, and their number.
+fn unknowns(assembly: &Assembly) -> (Vec<usize>, usize) {
+    let mut free = 0;
+    let place = |fixed: &bool| {
+        free += usize::from(!fixed);
+        if *fixed { FIXED } else { free - 1 }
+    };
+    let unknown = assembly.fixed.iter().map(place).collect();
+    (unknown, free)
+}
+
+/// Asks for the rows G and columns Gᵀ of the joints, which begin at `index`.
+fn border<'u>(assembly: &Assembly, of: impl Fn(usize) -> &'u [usize], mut index: usize, entries: &mut Entries) {
+    for joint in &assembly.constraints {
+        for _ in &joint.rows {
+            for side in &joint.sides {
+                let list: &[usize] = side.node().map_or(&[], &of);
+                entries.block(&[index], list);
+                entries.block(list, &[index]);
+            }
+            index += 1;
+        }
     }
 }
 
@@ -525,3 +562,4 @@ impl Step<'_> {
 }
 
 pub use node::{energy_of_momentum, momentum_of_velocity, velocity_of};
+pub use velocities::Velocities;

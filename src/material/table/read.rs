@@ -1,7 +1,8 @@
 //! From the text of a CSV file to stations.
 
 use super::{
-    BENDING, Bound, COLUMNS, ELASTIC_OFFSET, INERTIA, Resists, S, SHEAR, SHEAR_OFFSET, Station, TORSION, TableError,
+    AXIAL, BENDING, Bound, COLUMNS, ELASTIC_OFFSET, INERTIA, Resists, S, SHEAR, SHEAR_OFFSET, Station, TORSION,
+    TableError,
 };
 use crate::kernel::suggest::nearest;
 
@@ -158,7 +159,11 @@ fn places(rows: &mut [(usize, Station)], header_line: usize, length: f64, mistak
 
 /// Fills the columns that were left out.
 fn completed(mut station: Station, present: &impl Fn(usize) -> bool, resists: Resists) -> Station {
-    if resists == Resists::InPlane {
+    if resists == Resists::InPlaneUnsheared && station[SHEAR] == 0.0 {
+        // Nothing shears; any positive stiffness keeps the section positive definite.
+        station[SHEAR] = station[AXIAL];
+    }
+    if matches!(resists, Resists::InPlane | Resists::InPlaneUnsheared) {
         // Out of the plane nothing happens; stiffnesses like those in the plane keep the section positive definite.
         for (column, like) in [(SHEAR + 1, SHEAR), (BENDING, BENDING + 1), (TORSION, BENDING + 1)] {
             if !present(column) || station[column] == 0.0 {

@@ -20,13 +20,15 @@ pub enum RodModel {
     Beam,
     /// Shear-flexible geometrically exact rod (Cosserat); space.
     Rod,
+    /// Shear-rigid rod: stretches and bends, sections stay perpendicular to the axis; plane.
+    Kirchhoff,
 }
 
 /// `[rod.NAME]`: a string, beam or rod.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RodSpec {
-    /// `"string"`, `"beam"` (plane) or `"rod"` (space).
+    /// `"string"`, `"beam"` (plane), `"kirchhoff"` (plane, no shear) or `"rod"` (space).
     pub model: RodModel,
     /// Reference position of the end s = 0, metre; as many numbers as `dimension`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -46,7 +48,7 @@ pub struct RodSpec {
     pub twist: Option<Expression>,
     /// Number of elements of the space grid.
     pub elements: usize,
-    /// Polynomial order of an element; 1 unless stated.
+    /// Polynomial order of an element; 1 unless stated, and for Kirchhoff rods.
     #[serde(default = "first_order")]
     #[schemars(range(min = 1, max = 6))]
     pub order: usize,
@@ -100,7 +102,7 @@ fn first_order() -> usize {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PrestrainSpec {
-    /// Shear along d₁ and d₂ and stretch along d₃; plane: shear and stretch; strings: stretch only.
+    /// Shear along d₁ and d₂ and stretch along d₃; plane: shear and stretch; strings and Kirchhoff rods: stretch only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strain: Option<OneOrSeveral<Expression>>,
     /// Curvatures about d₁ and d₂ and twist about d₃, 1/m; plane: one curvature.

@@ -2,14 +2,14 @@
 
 use super::ForwardSystem;
 use crate::models::Structure;
-use crate::models::structure::{Frame, RodKind};
+use crate::models::structure::Frame;
 use crate::tasks::TaskSpec;
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
 /// orientation in space; points of strings do not turn.
 pub fn coordinates(structure: &Structure, frame: Frame) -> &'static [&'static str] {
     let turns = match frame {
-        Frame::Section { rod, .. } => structure.rods[rod].kind == RodKind::Cosserat,
+        Frame::Section { rod, .. } => structure.rods[rod].kind.turns(),
         Frame::Body(_) | Frame::Ground => true,
     };
     match (structure.dimension, turns) {

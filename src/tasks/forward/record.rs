@@ -45,11 +45,9 @@ impl<'a> Record<'a> {
         let rods = structure.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
             let kind = sections.first().map_or(NodeKind::SpacePoint, |(_, at)| assembly.layout.kind(at.node));
             let names: &[&str] = match (structure.dimension, rod.kind) {
-                (2, crate::models::structure::RodKind::Cosserat) => &["x", "y", "angle"],
+                (2, kind) if kind.turns() => &["x", "y", "angle"],
                 (2, _) => &["x", "y"],
-                (_, crate::models::structure::RodKind::Cosserat) if kind == NodeKind::SpaceFrame => {
-                    &["x", "y", "z", "p0", "p1", "p2", "p3"]
-                }
+                (_, own) if own.turns() && kind == NodeKind::SpaceFrame => &["x", "y", "z", "p0", "p1", "p2", "p3"],
                 _ => &["x", "y", "z"],
             };
             RodField {

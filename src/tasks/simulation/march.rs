@@ -149,9 +149,9 @@ impl<'a> Marcher<'a> {
         self.step.impulse()[dof] * self.share()
     }
 
-    /// Mean force of joints and supports on each degree of freedom about the beginning of the last step.
+    /// Mean force of supports on each degree of freedom about the beginning of the last step.
     pub fn support_force(&self) -> Vec<f64> {
-        self.step.impulse().iter().map(|impulse| impulse * self.share() / self.step.h).collect()
+        self.step.support_impulse().iter().map(|impulse| impulse * self.share() / self.step.h).collect()
     }
 
     /// At the first instant an impulse acts for half a step only.
@@ -211,7 +211,7 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
             velocities[at.node] = of_node(at, body.velocity, body.spin);
         }
     }
-    add_support_velocities(assembly, t, &mut velocities)?;
+    support_velocities(assembly, t, &mut velocities)?;
     let mut momentum = vec![0.0; layout.freedom_count()];
     for (node, v) in velocities.iter().enumerate() {
         let p = momentum_of_velocity(layout, node, &q, v, &assembly.masses[node]);
@@ -224,7 +224,7 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
 }
 
 /// Held coordinates have the velocity of their support.
-fn add_support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6<f64>]) -> Result<(), EvalFailure> {
+pub fn support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6<f64>]) -> Result<(), EvalFailure> {
     for support in &assembly.prescribed {
         let kind = assembly.layout.kind(support.node);
         let failure = |error: crate::kernel::EvalError| EvalFailure {

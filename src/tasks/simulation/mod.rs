@@ -1,8 +1,11 @@
 //! Motion of a mechanism from initial data.
 
 mod adaptive;
+mod consistent;
 pub mod march;
 mod tally;
+
+pub use consistent::Consistent;
 
 use std::time::Instant;
 

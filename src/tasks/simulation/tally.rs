@@ -6,11 +6,13 @@ use crate::nlp::EvalFailure;
 use crate::results::{EnergyBalance, Outcome, Table};
 use crate::tasks::statics::support_forces;
 
+use super::consistent::Consistent;
 use super::march::{Balance, Marcher, balance};
 
 /// Keeps books along a motion.
 ///
-/// Joints and supports act by impulses at the instants; momenta told are those between, half of the impulse taken off.
+/// Supports act by impulses at the instants; momenta told are those between, half of the impulse taken off. Where there
+/// are joints, or rods that cannot shear, they are those of the velocities that these allow.
 pub struct Tally<'a> {
     assembly: &'a Assembly,
     dimension: usize,
@@ -22,6 +24,7 @@ pub struct Tally<'a> {
     momentum: Table,
     reactions: Table,
     middle: Vec<f64>,
+    consistent: Option<Consistent<'a>>,
     loaded: bool,
     damped: bool,
 }
@@ -56,6 +59,7 @@ impl<'a> Tally<'a> {
             momentum: table(momenta),
             reactions: Table::default(),
             middle: vec![0.0; assembly.layout.freedom_count()],
+            consistent: (assembly.rows > 0).then(|| Consistent::new(assembly)),
             loaded,
             damped,
         }
@@ -64,7 +68,11 @@ impl<'a> Tally<'a> {
     /// The first instant.
     pub fn begin(&mut self, marcher: &Marcher<'_>) -> Result<(), EvalFailure> {
         let state = marcher.state();
-        let balance = balance(self.assembly, &state.q, &state.momentum)?;
+        self.middle.copy_from_slice(&state.momentum);
+        if let Some(consistent) = &mut self.consistent {
+            consistent.momenta(state, &mut self.middle)?;
+        }
+        let balance = balance(self.assembly, &state.q, &self.middle)?;
         self.push(state.t, &balance);
         Ok(())
     }
@@ -94,8 +102,13 @@ impl<'a> Tally<'a> {
     /// Stores the present instant.
     pub fn store(&mut self, t: f64, marcher: &Marcher<'_>) -> Result<(), EvalFailure> {
         let state = marcher.state();
-        for (dof, middle) in self.middle.iter_mut().enumerate() {
-            *middle = state.momentum[dof] + 0.5 * marcher.joint_impulse(dof);
+        match &mut self.consistent {
+            Some(consistent) => consistent.momenta(state, &mut self.middle)?,
+            None => {
+                for (dof, middle) in self.middle.iter_mut().enumerate() {
+                    *middle = state.momentum[dof] + 0.5 * marcher.joint_impulse(dof);
+                }
+            }
         }
         let balance = balance(self.assembly, &state.q, &self.middle)?;
         self.push(t, &balance);

@@ -101,8 +101,11 @@ fn solve(
                 scalars.insert(format!("limit_point.{limit_points}.{name}"), *value);
             }
         }
-        let asked = point.kind == PointKind::Target || (point.parameter == 0.0 && spec.factors.contains(&0.0));
-        if asked {
+        // The unloaded state comes first, whether asked for or not.
+        if point.kind == PointKind::Start {
+            record.add(point.parameter, &q);
+        }
+        if point.kind == PointKind::Target {
             record.add(point.parameter, &q);
             stored = Some(point);
         }

@@ -104,7 +104,7 @@ impl Check<'_> {
         names: &Names,
         instants: &Instants,
     ) -> Option<LineLoad> {
-        let turns = rod.and_then(|rod| scene.rods[rod].kind).is_none_or(|kind| kind == RodKind::Cosserat);
+        let turns = rod.and_then(|rod| scene.rods[rod].kind).is_none_or(RodKind::turns);
         if load.follows && !turns {
             self.cannot_follow(name, load.along.as_deref().unwrap_or_default());
         }

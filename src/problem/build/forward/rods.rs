@@ -26,6 +26,7 @@ impl Check<'_> {
         let before = self.found.errors();
         let kind = self.kind(name, rod);
         self.grid(name, rod);
+        self.shear_rigid_grid(name, rod, kind);
         let shape = self.reference_shape(name, rod, kind, names);
         let places = shape.as_ref().map(|shape| places(shape.length(), rod.elements));
         let places = places.as_deref();
@@ -62,6 +63,14 @@ impl Check<'_> {
         match (rod.model, self.dimension()?) {
             (RodModel::String, _) => Some(RodKind::String),
             (RodModel::Beam, 2) | (RodModel::Rod, 3) => Some(RodKind::Cosserat),
+            (RodModel::Kirchhoff, 2) => Some(RodKind::Kirchhoff),
+            (RodModel::Kirchhoff, dimension) => {
+                let message = format!("a Kirchhoff rod needs `dimension = 2`, found {dimension}");
+                self.error(&path, message, "shear-rigid rods are plane here").help(
+                    "use model = \"rod\" in space: with a large shear stiffness it comes as close to a shear-rigid rod as wanted",
+                );
+                None
+            }
             (RodModel::Beam, dimension) => {
                 let message = format!("a beam needs `dimension = 2`, found {dimension}");
                 self.error(&path, message, "beams are plane").help("use model = \"rod\" or \"string\" in space");
@@ -69,7 +78,8 @@ impl Check<'_> {
             }
             (RodModel::Rod, dimension) => {
                 let message = format!("model \"rod\" needs `dimension = 3`, found {dimension}");
-                self.error(&path, message, "rods are in space").help("use model = \"beam\" or \"string\" in the plane");
+                self.error(&path, message, "rods are in space")
+                    .help("use model = \"beam\", \"kirchhoff\" or \"string\" in the plane");
                 None
             }
         }
@@ -96,6 +106,26 @@ impl Check<'_> {
         }
     }
 
+    /// Sections of a Kirchhoff rod are perpendicular to its axis in the middle of each element, which has two nodes.
+    fn shear_rigid_grid(&mut self, name: &str, rod: &RodSpec, kind: Option<RodKind>) {
+        if kind != Some(RodKind::Kirchhoff) {
+            return;
+        }
+        let path = |key| ["rod", name, key];
+        if rod.order > 1 && self.sure(&path("order")) {
+            let message = format!("`rod.{name}.order` is {}, expected 1 for a Kirchhoff rod", rod.order);
+            self.error(&path("order"), message, "elements of a Kirchhoff rod have order 1")
+                .help("remove it and take more elements");
+        } else if matches!(rod.quadrature, Quadrature::Trapezoidal | Quadrature::MidpointInTime)
+            && self.sure(&path("quadrature"))
+        {
+            let message = format!(
+                "`rod.{name}.quadrature` evaluates strains at the nodes, expected \"midpoint\" or \"midpoint-in-space\" for a Kirchhoff rod"
+            );
+            self.error(&path("quadrature"), message, "shear vanishes in the middle of elements").help("remove it");
+        }
+    }
+
     fn law(&mut self, name: &str, rod: &RodSpec, kind: Option<RodKind>) {
         let path = ["rod", name, "stiffening"];
         let Some(stiffening) = rod.stiffening else { return };
@@ -119,6 +149,7 @@ impl Check<'_> {
         // The rows of (Γ₁, Γ₂, Γ₃, K₁, K₂, K₃) that exist.
         let (strains, curvatures): (&[usize], &[usize]) = match (kind, plane) {
             (RodKind::String, _) => (&[2], &[]),
+            (RodKind::Kirchhoff, _) => (&[2], &[4]),
             (RodKind::Cosserat, true) => (&[0, 2], &[4]),
             (RodKind::Cosserat, false) => (&[0, 1, 2], &[3, 4, 5]),
         };
@@ -164,7 +195,7 @@ impl Check<'_> {
             // In the plane the section turns about d₂.
             let into: &[usize] = match (kind, dimension) {
                 (RodKind::String, _) => &[],
-                (RodKind::Cosserat, 2) => &[4],
+                (RodKind::Cosserat, 2) | (RodKind::Kirchhoff, _) => &[4],
                 (RodKind::Cosserat, _) => &[3, 4, 5],
             };
             match self.components(&path, spin, into.len(), names) {

@@ -58,7 +58,7 @@ impl Scene<'_> {
     pub fn turns(&self, frame: Frame) -> Option<bool> {
         match frame {
             Frame::Ground | Frame::Body(_) => Some(true),
-            Frame::Section { rod, .. } => self.rods.get(rod)?.kind.map(|kind| kind == RodKind::Cosserat),
+            Frame::Section { rod, .. } => self.rods.get(rod)?.kind.map(RodKind::turns),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::{Check, list};
 use crate::models::Structure;
-use crate::models::structure::{Frame, JointKind, RodKind};
+use crate::models::structure::{Frame, JointKind};
 use crate::tasks::ForwardSystem;
 
 impl Check<'_> {
@@ -48,7 +48,7 @@ impl Check<'_> {
                 continue;
             }
             let turns = |frame: Frame| match frame {
-                Frame::Section { rod, .. } => structure.rods[rod].kind == RodKind::Cosserat,
+                Frame::Section { rod, .. } => structure.rods[rod].kind.turns(),
                 Frame::Body(other) => other != index,
                 Frame::Ground => true,
             };

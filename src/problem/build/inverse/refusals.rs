@@ -35,7 +35,11 @@ impl Check<'_> {
 
     fn refuse_in_rod(&mut self, name: &str, rod: &RodSpec) {
         let path = |key| ["rod", name, key];
-        self.refuse(rod.model == RodModel::Rod, &path("model"), "strings, and beams in the plane");
+        self.refuse(
+            matches!(rod.model, RodModel::Rod | RodModel::Kirchhoff),
+            &path("model"),
+            "strings, and beams in the plane",
+        );
         self.refuse(rod.curve.is_some(), &path("curve"), "straight rods");
         self.refuse(rod.normal.is_some(), &path("normal"), "rods without a normal");
         self.refuse(rod.twist.is_some(), &path("twist"), "rods without twist");

@@ -79,6 +79,8 @@ impl Check<'_> {
                     format!("`rod.{}.damping.{key}` has no meaning for a string, which only stretches", owner.name);
                 self.error(&path(key), message, "not for strings");
             }
+        } else if owner.kind == RodKind::Kirchhoff && spec.shear.is_some() {
+            self.does_not_shear(owner, "damping");
         } else if owner.plane && spec.torsion.is_some() {
             let message =
                 format!("`rod.{}.damping.torsion` has no meaning in the plane: nothing twists there", owner.name);

@@ -25,6 +25,8 @@ struct Constants {
     profiles: Vec<(Vec<String>, Profile)>,
     /// For each constant, which function times which factor.
     entries: [Option<(usize, f64)>; 10],
+    /// Whether rotary inertia is that of a homogeneous section: ρI = ρA EI/EA.
+    homogeneous: bool,
 }
 
 impl Constants {
@@ -38,7 +40,7 @@ impl Constants {
 
     /// The sections; `stiffness` replaces the diagonal one.
     fn along(self, stiffness: Option<Matrix6<f64>>) -> Along<Section> {
-        let Self { profiles, entries } = self;
+        let Self { profiles, entries, homogeneous } = self;
         let profiles: Vec<Profile> = profiles.into_iter().map(|(_, profile)| profile).collect();
         let constant = profiles.iter().all(Profile::is_constant);
         let at = move |s: f64| {
@@ -46,7 +48,8 @@ impl Constants {
             let values = entries
                 .map(|entry| entry.map_or(0.0, |(i, factor)| factor * profiles[i].value(s, 0.0).unwrap_or(f64::NAN)));
             let [ga1, ga2, ea, ei1, ei2, gj, mass, i1, i2, i3] = values;
-            let section = Section::principal(ea, [ga1, ga2], [ei1, ei2], gj, mass, [i1, i2, i3]);
+            let rotary = if homogeneous { [mass * ei1 / ea, mass * ei2 / ea, mass * gj / ea] } else { [i1, i2, i3] };
+            let section = Section::principal(ea, [ga1, ga2], [ei1, ei2], gj, mass, rotary);
             Section { stiffness: stiffness.unwrap_or(section.stiffness), ..section }
         };
         if constant {
@@ -103,7 +106,16 @@ impl Check<'_> {
             }
             return;
         }
-        self.constants_at(owner, ["stiffness", "shear"], spec.shear.as_ref(), SHEAR, names, constants);
+        if owner.kind == RodKind::Kirchhoff {
+            // Nothing shears; a positive stiffness keeps the matrix definite.
+            constants.entries[SHEAR] = constants.entries[AXIAL];
+            constants.entries[SHEAR + 1] = constants.entries[AXIAL];
+            if spec.shear.is_some() {
+                self.does_not_shear(owner, "stiffness");
+            }
+        } else {
+            self.constants_at(owner, ["stiffness", "shear"], spec.shear.as_ref(), SHEAR, names, constants);
+        }
         self.constants_at(owner, ["stiffness", "bending"], spec.bending.as_ref(), BENDING, names, constants);
         let torsion = spec.torsion.as_ref();
         if !owner.plane {
@@ -136,7 +148,8 @@ impl Check<'_> {
                     constants.set(&[(ROTARY + i, 1.0)], &path, profile);
                 }
             }
-            (rotary, RodKind::Cosserat) => {
+            (None, RodKind::Kirchhoff) => constants.homogeneous = true,
+            (rotary, RodKind::Cosserat | RodKind::Kirchhoff) => {
                 let rotary = rotary.as_ref();
                 if rotary
                     .is_some_and(|given| !self.number_of_values(&["rod", owner.name, "inertia", "rotary"], given, 1))
@@ -221,6 +234,14 @@ impl Check<'_> {
             "not for strings",
         )
         .help(format!("remove it, or set model = \"{model}\""));
+    }
+
+    /// A Kirchhoff rod has no shear: neither stiffness nor damping of it.
+    pub fn does_not_shear(&mut self, owner: Owner<'_>, table: &str) {
+        let path = ["rod", owner.name, table, "shear"];
+        let here = self.document.path_text(&path);
+        let message = format!("`{here}` has no meaning for a Kirchhoff rod, whose sections stay perpendicular to it");
+        self.error(&path, message, "not for Kirchhoff rods").help("remove it, or set model = \"beam\"");
     }
 
     /// A full stiffness matrix: six by six, symmetric, positive definite.

@@ -20,6 +20,7 @@ impl Check<'_> {
         let length = *owner.places.last()?;
         let resists = match (owner.kind, owner.plane) {
             (RodKind::String, _) => Resists::Stretch,
+            (RodKind::Kirchhoff, _) => Resists::InPlaneUnsheared,
             (RodKind::Cosserat, true) => Resists::InPlane,
             (RodKind::Cosserat, false) => Resists::InSpace,
         };
@@ -33,7 +34,7 @@ impl Check<'_> {
                 return None;
             }
         };
-        if owner.needs_mass && owner.kind == RodKind::Cosserat {
+        if owner.needs_mass && owner.kind.turns() {
             let rows: &[usize] = if owner.plane { &[1] } else { &[0, 1, 2] };
             let massless = |s: &f64| rows.iter().find(|row| sections.at(*s).inertia[(**row, **row)] <= 0.0);
             if let Some((s, row)) = sections.stations().find_map(|s| massless(&s).map(|row| (s, row))) {
@@ -47,7 +48,7 @@ impl Check<'_> {
         let (kind, plane) = (owner.kind, owner.plane);
         Some(Arc::new(move |s| match (kind, plane) {
             (RodKind::String, _) => stretch_only(sections.at(s)),
-            (RodKind::Cosserat, true) => complete_in_plane(sections.at(s)),
+            (RodKind::Cosserat, true) | (RodKind::Kirchhoff, _) => complete_in_plane(sections.at(s)),
             (RodKind::Cosserat, false) => sections.at(s),
         }))
     }

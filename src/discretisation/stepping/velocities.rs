@@ -1,0 +1,119 @@
+//! Velocities that joints allow, from momenta: M v + Gᵀμ = π with G v = −∂g/∂t.
+//!
+//! A step ends with momenta that joints and supports have not yet acted on. What they let through is the velocity at
+//! that instant, exact to second order, as in the method RATTLE; without it the kinetic energy of parts with little
+//! inertia across a constraint (thin rods that cannot shear) would mean nothing.
+
+use nalgebra::{Vector3, Vector6};
+
+use super::{FIXED, node};
+use crate::discretisation::assembly::{Anchor, Assembly, Row};
+use crate::discretisation::equilibrium::Entries;
+use crate::nlp::{Pattern, PatternBuilder};
+
+/// The linear system of the velocities.
+pub struct Velocities<'a> {
+    assembly: &'a Assembly,
+    pattern: Pattern,
+    unknown: Vec<usize>,
+    free: usize,
+    node_places: Vec<Vec<usize>>,
+    joint_places: Vec<Vec<usize>>,
+}
+
+impl<'a> Velocities<'a> {
+    /// The system of a mechanism.
+    pub fn new(assembly: &'a Assembly) -> Self {
+        let layout = &assembly.layout;
+        let (unknown, free) = super::unknowns(assembly);
+        let total = free + assembly.rows;
+        let mut entries = Entries { builder: PatternBuilder::new(total, total), wanted: Vec::new() };
+        let of = |node: usize| &unknown[layout.freedom(node)..layout.freedom(node) + layout.kind(node).freedoms()];
+        for node in 0..layout.nodes() {
+            entries.block(of(node), of(node));
+        }
+        super::border(assembly, of, free, &mut entries);
+        let (pattern, mut node_places) = entries.build();
+        let joint_places = node_places.split_off(layout.nodes());
+        Self { assembly, pattern, unknown, free, node_places, joint_places }
+    }
+
+    /// The pattern of the matrix.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    /// Matrix and right-hand side for momenta, the velocities of the held coordinates and of the grounds of the joints.
+    pub fn evaluate(
+        &self,
+        q: &[f64],
+        momentum: &[f64],
+        held: &[Vector6<f64>],
+        grounds: &[Vector3<f64>],
+        values: &mut [f64],
+        rhs: &mut [f64],
+    ) {
+        let layout = &self.assembly.layout;
+        values.fill(0.0);
+        rhs.fill(0.0);
+        for (node, places) in self.node_places.iter().enumerate() {
+            let (dof, size) = (layout.freedom(node), layout.kind(node).freedoms());
+            let mass = &self.assembly.masses[node];
+            for c in 0..size {
+                let unit = Vector6::from_fn(|i, _| if i == c { 1.0 } else { 0.0 });
+                let column = node::momentum_of_velocity(layout, node, q, &unit, mass);
+                for r in 0..size {
+                    if places[r + size * c] != FIXED {
+                        values[places[r + size * c]] += column[r];
+                    } else if self.unknown[dof + r] != FIXED {
+                        rhs[self.unknown[dof + r]] -= column[r] * held[node][c];
+                    }
+                }
+                if self.unknown[dof + c] != FIXED {
+                    rhs[self.unknown[dof + c]] += momentum[dof + c];
+                }
+            }
+        }
+        let mut lists = self.joint_places.iter();
+        let mut index = self.free;
+        for (joint, ground) in self.assembly.constraints.iter().zip(grounds) {
+            for row in 0..joint.rows.len() {
+                let derivative = joint.derivative(layout, q, row);
+                for (side, (anchor, derivative)) in joint.sides.iter().zip(&derivative).enumerate() {
+                    let (Some(across), Some(down)) = (lists.next(), lists.next()) else { continue };
+                    let node = match (anchor, joint.rows[row]) {
+                        (Anchor::Node(at), _) => at.node,
+                        (Anchor::Ground(..), Row::Coordinate(c)) => {
+                            rhs[index] += if side == 0 { ground[c] } else { -ground[c] };
+                            continue;
+                        }
+                        (Anchor::Ground(..), _) => continue,
+                    };
+                    for (c, (across, down)) in across.iter().zip(down).enumerate() {
+                        if *across != FIXED {
+                            values[*across] += derivative[c];
+                            values[*down] += derivative[c];
+                        } else {
+                            rhs[index] -= derivative[c] * held[node][c];
+                        }
+                    }
+                }
+                index += 1;
+            }
+        }
+    }
+
+    /// The momenta M v of all degrees of freedom for a solution.
+    pub fn momenta(&self, q: &[f64], solution: &[f64], held: &[Vector6<f64>], out: &mut [f64]) {
+        let layout = &self.assembly.layout;
+        for (node, held) in held.iter().enumerate() {
+            let (dof, size) = (layout.freedom(node), layout.kind(node).freedoms());
+            let mut v = *held;
+            for c in (0..size).filter(|c| self.unknown[dof + c] != FIXED) {
+                v[c] = solution[self.unknown[dof + c]];
+            }
+            let p = node::momentum_of_velocity(layout, node, q, &v, &self.assembly.masses[node]);
+            out[dof..dof + size].copy_from_slice(&p.as_slice()[..size]);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Momenta as the joints and supports let them through.
+
+use nalgebra::{Vector3, Vector6};
+
+use super::march::support_velocities;
+use crate::discretisation::assembly::{Anchor, Assembly};
+use crate::discretisation::stepping::{State, Velocities};
+use crate::nlp::EvalFailure;
+use crate::solver::linear::{LinearSolver, best_general_solver};
+
+/// Finds the momenta that belong to velocities which joints allow.
+pub struct Consistent<'a> {
+    assembly: &'a Assembly,
+    system: Velocities<'a>,
+    solver: Box<dyn LinearSolver>,
+    values: Vec<f64>,
+    solution: Vec<f64>,
+    held: Vec<Vector6<f64>>,
+    grounds: Vec<Vector3<f64>>,
+}
+
+impl<'a> Consistent<'a> {
+    /// For a mechanism.
+    pub fn new(assembly: &'a Assembly) -> Self {
+        let system = Velocities::new(assembly);
+        let solver = best_general_solver(system.pattern());
+        let (entries, unknowns) = (system.pattern().nnz(), system.pattern().ncols());
+        Self {
+            assembly,
+            system,
+            solver,
+            values: vec![0.0; entries],
+            solution: vec![0.0; unknowns],
+            held: vec![Vector6::zeros(); assembly.layout.nodes()],
+            grounds: vec![Vector3::zeros(); assembly.constraints.len()],
+        }
+    }
+
+    /// The momenta of a state after joints and supports have acted.
+    pub fn momenta(&mut self, state: &State, out: &mut [f64]) -> Result<(), EvalFailure> {
+        let t = state.t;
+        self.held.fill(Vector6::zeros());
+        support_velocities(self.assembly, t, &mut self.held)?;
+        for (joint, ground) in self.assembly.constraints.iter().zip(&mut self.grounds) {
+            let motions = joint.sides.iter().filter_map(|side| match side {
+                Anchor::Ground(_, displacement) => Some(displacement),
+                Anchor::Node(_) => None,
+            });
+            for (c, displacement) in motions.flat_map(|motion| motion.iter().enumerate()) {
+                let Some(displacement) = displacement else { continue };
+                ground[c] = displacement
+                    .jet(t)
+                    .map_err(|error| EvalFailure {
+                        place: format!("motion of support `{}` at t = {t} s", joint.name),
+                        reason: error.to_string(),
+                    })?
+                    .first;
+            }
+        }
+        let Self { system, solver, values, solution, held, grounds, .. } = self;
+        system.evaluate(&state.q, &state.momentum, held, grounds, values, solution);
+        let solved =
+            solver.analyse(system.pattern()).and_then(|()| solver.factor(values)).and_then(|_| solver.solve(solution));
+        solved.map_err(|error| EvalFailure {
+            place: format!("velocities at t = {t:.6} s"),
+            reason: format!("a massless part, or joints that contradict or repeat each other: {error}"),
+        })?;
+        system.momenta(&state.q, solution, held, out);
+        Ok(())
+    }
+}
