@@ -182,8 +182,8 @@ fn load(path: &Path, overrides: &[String]) -> Result<(String, Problem), Exit> {
 }
 
 /// Under which name a file that a problem file refers to is kept in the folder of the result.
-fn plain_name(name: &str) -> String {
-    Path::new(name).file_name().map_or_else(|| name.to_owned(), |plain| plain.to_string_lossy().into_owned())
+fn kept_name(name: &str) -> String {
+    format!("input-{}", name.rsplit(['/', '\\']).next().unwrap_or(name))
 }
 
 /// Diagnostics on stderr, in colour on a terminal unless `NO_COLOR` is set.

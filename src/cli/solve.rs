@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::answer::answer;
 use super::model::{self, ModelFile};
 use super::progress::{Level, Progress};
-use super::{Exit, SolveArgs, complain, interrupt, load, plain_name, say, summary, tell};
+use super::{Exit, SolveArgs, complain, interrupt, load, kept_name, say, summary, tell};
 use crate::plots::{Format, Kind, draw};
 use crate::problem::Problem;
 use crate::results::{Outcome, ProblemText, Report, Timing, store};
@@ -84,7 +84,7 @@ impl Question {
                     text,
                     overrides: overrides.to_vec(),
                 };
-                (outcome, problem.attachments.into_iter().map(|(name, text)| (plain_name(&name), text)).collect())
+                (outcome, problem.attachments.into_iter().map(|(name, text)| (kept_name(&name), text)).collect())
             }
         };
         progress.finish();

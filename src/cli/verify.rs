@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::answer::answer;
 use super::progress::{Level, Progress};
-use super::{Exit, VerifyArgs, complain, interrupt, model, plain_name, say, tell};
+use super::{Exit, VerifyArgs, complain, interrupt, model, kept_name, say, tell};
 use crate::problem::{self, Question};
 use crate::results::{Report, store};
 use crate::tasks::{inverse_dynamics, nonlinear_program};
@@ -27,7 +27,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
     }
     let source = &outcome.report.problem;
     let folder = store::folder(&args.result);
-    let read = |name: &str| std::fs::read(folder.join(plain_name(name)));
+    let read = |name: &str| std::fs::read(folder.join(kept_name(name)));
     let problem = match problem::load_with(&source.file, &source.text, &source.overrides, &read) {
         Ok(problem) => problem,
         Err(diagnostics) => {

@@ -54,7 +54,7 @@ fn a_result_is_verified_from_its_folder_alone() {
     fs::remove_dir_all(folder.path().join("data")).unwrap();
     let run = lariat(folder.path(), &["verify", "results/cantilever"]).exits(0);
     assert!(run.out.contains("statics run again") && run.out.contains("  verified"), "{}", run.out);
-    assert!(names(&folder.path().join("results/cantilever")).contains(&"beam.csv".to_owned()));
+    assert!(names(&folder.path().join("results/cantilever")).contains(&"input-beam.csv".to_owned()));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn every_change_of_a_result_is_noticed() {
             "equilibrium.beam.end.x: 0.8",
         ),
         ("motion.csv", "0.9", "0.8", "motion.csv is not as it was written"),
-        ("beam.csv", "0, 100, 50, 1,", "0, 100, 50, 2,", "beam.csv is not as it was written"),
+        ("input-beam.csv", "0, 100, 50, 1,", "0, 100, 50, 2,", "input-beam.csv is not as it was written"),
         ("result.json", "force = [0.0, -0.1]", "force = [0.0, -0.2]", "is not the one that was solved"),
     ] {
         let before = fs::read_to_string(path(name)).unwrap();

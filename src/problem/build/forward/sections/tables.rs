@@ -45,12 +45,8 @@ impl Check<'_> {
                 return None;
             }
         }
-        let (kind, plane) = (owner.kind, owner.plane);
-        Some(Arc::new(move |s| match (kind, plane) {
-            (RodKind::String, _) => stretch_only(sections.at(s)),
-            (RodKind::Cosserat, true) | (RodKind::Kirchhoff, _) => complete_in_plane(sections.at(s)),
-            (RodKind::Cosserat, false) => sections.at(s),
-        }))
+        let only_stretch = owner.kind == RodKind::String;
+        Some(Arc::new(move |s| if only_stretch { stretch_only(sections.at(s)) } else { sections.at(s) }))
     }
 
     /// The text of a file that the problem file refers to.
@@ -79,20 +75,4 @@ impl Check<'_> {
         }
         Some(text)
     }
-}
-
-/// Strains out of the plane never occur; what is not known of them becomes what is known in the plane, so that the
-/// stiffness stays definite.
-fn complete_in_plane(mut section: Section) -> Section {
-    for (missing, known) in [(1, 0), (3, 4), (5, 4)] {
-        if section.stiffness[(missing, missing)] == 0.0 {
-            section.stiffness[(missing, missing)] = section.stiffness[(known, known)];
-        }
-    }
-    for missing in [0, 2] {
-        if section.inertia[(missing, missing)] == 0.0 {
-            section.inertia[(missing, missing)] = section.inertia[(1, 1)];
-        }
-    }
-    section
 }

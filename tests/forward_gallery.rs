@@ -1,0 +1,47 @@
+//! Statics, simulations and modes of the gallery have their known answers.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use lariat::problem::{Question, gallery, load};
+use lariat::tasks::{Silent, modes, simulation, statics};
+
+#[test]
+fn forward_problems_are_solved_as_expected() {
+    let mut count = 0;
+    for (name, text) in gallery() {
+        let problem = load(name, text, &[]).unwrap_or_else(|found| panic!("{found}"));
+        let outcome = match &problem.question {
+            Question::InverseDynamics(..) => continue,
+            Question::Statics(system, spec) => statics::run(system, spec, &mut Silent),
+            Question::Simulate(system, spec) => simulation::run(system, spec, &mut Silent),
+            Question::Modes(system, spec) => modes::run(system, spec, &mut Silent),
+        };
+        assert_eq!(outcome.report.status, "solved", "{name}: {:?}", outcome.report.message);
+        assert!(outcome.report.expectations.len() >= 3, "{name}: too few known answers");
+        for expectation in &outcome.report.expectations {
+            assert!(expectation.met, "{name}: {expectation:?}");
+        }
+        count += 1;
+    }
+    assert!(count >= 11);
+}
+
+/// Every scalar a task tells can be expected, so that `[expect]` and the tasks know the same names.
+#[test]
+fn every_scalar_has_a_name_that_can_be_expected() {
+    for (name, text) in gallery() {
+        let problem = load(name, text, &[]).unwrap_or_else(|found| panic!("{found}"));
+        let (system, outcome) = match &problem.question {
+            Question::InverseDynamics(..) => continue,
+            Question::Statics(system, spec) => (system, statics::run(system, spec, &mut Silent)),
+            Question::Simulate(system, spec) => (system, simulation::run(system, spec, &mut Silent)),
+            Question::Modes(system, spec) => (system, modes::run(system, spec, &mut Silent)),
+        };
+        let limit_points = outcome.report.scalars.keys().filter(|key| key.ends_with(".factor")).count();
+        let known = lariat::tasks::forward::scalar_names(system, &problem.spec.task, limit_points);
+        let told: Vec<&String> = outcome.report.scalars.keys().collect();
+        let unknown: Vec<_> = told.iter().filter(|told| !known.contains(told)).collect();
+        assert!(unknown.is_empty(), "{name} tells {unknown:?}");
+        let missing: Vec<_> = known.iter().filter(|known| !told.contains(known)).collect();
+        assert!(missing.is_empty(), "{name} does not tell {missing:?}");
+    }
+}
