@@ -3,6 +3,7 @@
 mod compare;
 mod names;
 mod record;
+mod stress;
 
 use super::KnownAnswer;
 use crate::discretisation::TimeGrid;

@@ -4,6 +4,7 @@ use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, plane_angl
 use crate::models::structure::{Frame, Structure};
 use crate::results::{Outcome, RodField, Table};
 use crate::tasks::forward::coordinates;
+use crate::tasks::forward::stress::{NodalStress, stress_component, stress_names};
 use crate::tasks::{ForwardSystem, coordinate_unit};
 
 /// Collects configurations.
@@ -15,6 +16,7 @@ pub struct Record<'a> {
     angles: Vec<f64>,
     motion: Table,
     rods: Vec<RodField>,
+    stresses: Vec<NodalStress>,
 }
 
 /// Where a frame is attached; the ground is not.
@@ -43,18 +45,21 @@ impl<'a> Record<'a> {
         });
         let motion = Table { t: Vec::new(), columns: columns.collect() };
         let rods = structure.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
-            let kind = sections.first().map_or(NodeKind::SpacePoint, |(_, at)| assembly.layout.kind(at.node));
             let names: &[&str] = match (structure.dimension, rod.kind) {
                 (2, kind) if kind.turns() => &["x", "y", "angle"],
                 (2, _) => &["x", "y"],
-                (_, own) if own.turns() && kind == NodeKind::SpaceFrame => &["x", "y", "z", "p0", "p1", "p2", "p3"],
+                (_, own) if own.turns() => &["x", "y", "z", "p0", "p1", "p2", "p3"],
                 _ => &["x", "y", "z"],
             };
             RodField {
                 rod: rod.name.clone(),
                 s: sections.iter().map(|(s, _)| *s).collect(),
                 t: Vec::new(),
-                fields: names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect(),
+                fields: names
+                    .iter()
+                    .chain(stress_names(structure.dimension, rod.kind))
+                    .map(|name| ((*name).to_owned(), Vec::new()))
+                    .collect(),
             }
         });
         let angles = frames
@@ -64,7 +69,10 @@ impl<'a> Record<'a> {
                 _ => 0.0,
             })
             .collect();
-        Self { system, assembly, angles, motion, rods: rods.collect(), frames }
+        let rods = rods.collect();
+        let of_rod = |(rod, part)| NodalStress::new(assembly, rod, part);
+        let stresses = structure.rods.iter().enumerate().map(of_rod).collect();
+        Self { system, assembly, angles, motion, rods, stresses, frames }
     }
 
     /// Coordinates of all frames, in the order of the columns.
@@ -103,10 +111,14 @@ impl<'a> Record<'a> {
         self.motion.t.push(t);
         self.motion.columns.iter_mut().zip(values).for_each(|((_, column), value)| column.push(value));
         let layout = &self.assembly.layout;
-        for (field, sections) in self.rods.iter_mut().zip(&self.assembly.sections) {
+        let rods = self.rods.iter_mut().zip(&mut self.stresses).zip(&self.assembly.sections);
+        for ((field, stresses), sections) in rods {
             field.t.push(t);
-            for (_, at) in sections {
+            let stresses = stresses.evaluate(self.assembly, q);
+            for ((_, at), stress) in sections.iter().zip(stresses) {
                 let pose = at.pose(layout, q);
+                let force = pose.orientation.rotate(stress.fixed_rows::<3>(0).into_owned());
+                let moment = pose.orientation.rotate(stress.fixed_rows::<3>(3).into_owned());
                 for (name, values) in &mut field.fields {
                     values.push(match name.as_str() {
                         "x" => pose.position[0],
@@ -116,7 +128,8 @@ impl<'a> Record<'a> {
                         "p0" => pose.orientation.re,
                         "p1" => pose.orientation.im[0],
                         "p2" => pose.orientation.im[1],
-                        _ => pose.orientation.im[2],
+                        "p3" => pose.orientation.im[2],
+                        stress => stress_component(stress, &force, &moment),
                     });
                 }
             }

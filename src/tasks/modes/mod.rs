@@ -67,6 +67,10 @@ fn solve(
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
     let assembly = build(&system.structure);
+    if assembly.fixed.iter().all(|fixed| *fixed) {
+        let message = "nothing can move: every coordinate is held".into();
+        return Err(Failure { status: "ill-posed", message });
+    }
     let mut equilibrium = Equilibrium::new(&assembly, system.first_instant());
     observer.phase("equilibrium", 1);
     let x = rest(system, spec, &mut equilibrium, &assembly, outcome)?;

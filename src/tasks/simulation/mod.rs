@@ -55,6 +55,10 @@ fn simulate(
         return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
     };
     let assembly = build(&system.structure);
+    if assembly.fixed.iter().all(|fixed| *fixed) {
+        let message = "nothing can move: every coordinate is held".into();
+        return Err(Failure { status: "ill-posed", message });
+    }
     let q = start(system, spec, &assembly)?;
     let undefined = |failure: crate::nlp::EvalFailure| Failure { status: "undefined", message: failure.to_string() };
     let state = initial_state(&system.structure, &assembly, q, grid.start).map_err(undefined)?;

@@ -1,11 +1,16 @@
 //! The branch of equilibria that begins in the unloaded state.
 
+use thiserror::Error;
+
 use crate::discretisation::assembly::Assembly;
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
-use crate::nlp::{EvalFailure, Pattern, PatternBuilder, SquareSystem};
+use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
+use crate::solver::eigen::{Pencil, lowest_modes};
 use crate::solver::linear::{LinearSolver, SparseLdl, SymmetricSolver, best_general_solver};
-use crate::solver::{ArcLengthError, ArcLengthOptions, Newton, NewtonOptions, Path, PathPoint, follow};
+use crate::solver::{
+    ArcLengthError, ArcLengthOptions, Newton, NewtonOptions, Path, PathEnd, PathPoint, PointKind, Status, follow,
+};
 
 /// Which part of the branch is wanted.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,15 +34,47 @@ impl Wanted {
     }
 }
 
-/// Follows the branch from the unloaded state; `observe` sees each point and may end it.
+/// Why there is no branch.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum BranchError {
+    /// Nothing resists some motion of the unloaded mechanism, and its loads do not hold it either.
+    #[error("nothing resists a change of {freedom} in the unloaded state{reason}")]
+    Loose {
+        /// A degree of freedom that takes part in the motion.
+        freedom: String,
+        /// What happened when the loads were to hold it.
+        reason: String,
+    },
+    /// Every coordinate is held.
+    #[error("nothing can move: every coordinate is held")]
+    Held,
+    /// The path cannot be started.
+    #[error(transparent)]
+    Path(#[from] ArcLengthError),
+    /// Something cannot be evaluated.
+    #[error("{0}")]
+    Evaluation(#[from] EvalFailure),
+}
+
+/// Equilibria at the wanted load factors.
+///
+/// They are followed from the unloaded state; `observe` sees each point and may end it. A mechanism that only its loads
+/// hold, such as a hanging pendulum, has no branch from there: its equilibrium is sought from the stated shape.
 pub fn branch(
     equilibrium: &mut Equilibrium<'_>,
     wanted: &Wanted,
     observe: &mut dyn FnMut(&PathPoint) -> bool,
-) -> Result<Path, ArcLengthError> {
+) -> Result<Path, BranchError> {
+    if equilibrium.size() == 0 {
+        return Err(BranchError::Held);
+    }
     let options = NewtonOptions { residual: 1e-10, step: 1e-8, ..NewtonOptions::default() };
     let mut newton = Newton::new(best_general_solver(equilibrium.pattern()), options);
     let start = equilibrium.start();
+    if let Some(freedom) = loose_freedom(equilibrium, &start)? {
+        return held_by_loads(&mut newton, equilibrium, wanted, observe)
+            .map_err(|reason| BranchError::Loose { freedom, reason });
+    }
     let largest = wanted.factors.iter().chain(wanted.range.iter().filter(|bound| bound.is_finite()));
     let scale = largest.fold(0.0_f64, |m, factor| m.max(factor.abs()));
     let scale = if scale > 0.0 { scale } else { 1.0 };
@@ -52,7 +89,80 @@ pub fn branch(
         max_limit_points: wanted.limit_points,
         ..ArcLengthOptions::default()
     };
-    follow(&mut newton, equilibrium, &start, 0.0, &options, observe)
+    Ok(follow(&mut newton, equilibrium, &start, 0.0, &options, observe)?)
+}
+
+/// A degree of freedom of a motion that the unloaded mechanism does not resist, if there is one.
+fn loose_freedom(equilibrium: &mut Equilibrium<'_>, start: &[f64]) -> Result<Option<String>, EvalFailure> {
+    equilibrium.set_parameter(0.0);
+    let linearised = Linearised::new(equilibrium, start)?;
+    let loose = match unstable_directions(&linearised) {
+        Some((_, indifferent)) => indifferent > 0,
+        // Too close to singular to tell.
+        None => true,
+    };
+    if !loose {
+        return Ok(None);
+    }
+    // The softest motion, every degree of freedom counting alike.
+    let mut unit = vec![0.0; linearised.pattern.nnz()];
+    for col in 0..linearised.pattern.ncols() {
+        let diagonal = linearised.pattern.column(col).find(|&entry| linearised.pattern.row_idx()[entry] == col);
+        diagonal.into_iter().for_each(|entry| unit[entry] = 1.0);
+    }
+    let pencil = Pencil {
+        pattern: &linearised.pattern,
+        stiffness: &linearised.stiffness,
+        mass: &unit,
+        damping: None,
+        constraints: (linearised.joints.nrows() > 0)
+            .then_some((&linearised.joints, linearised.joint_values.as_slice())),
+    };
+    let softest = lowest_modes(pencil, 1, &mut || false).ok().and_then(|modes| modes.shapes.into_iter().next());
+    let moved = softest.and_then(|shape| (0..shape.len()).max_by(|a, b| shape[*a].abs().total_cmp(&shape[*b].abs())));
+    let name = moved.map_or_else(
+        || "some coordinate".to_owned(),
+        |unknown| equilibrium.assembly.freedom_name(linearised.free[unknown]),
+    );
+    Ok(Some(name))
+}
+
+/// Equilibria sought by Newton's method from the stated shape, one load factor after the other.
+fn held_by_loads(
+    newton: &mut Newton,
+    equilibrium: &mut Equilibrium<'_>,
+    wanted: &Wanted,
+    observe: &mut dyn FnMut(&PathPoint) -> bool,
+) -> Result<Path, String> {
+    let mut factors: Vec<f64> = wanted.factors.iter().copied().filter(|factor| *factor != 0.0).collect();
+    factors.sort_by(f64::total_cmp);
+    let mut x = equilibrium.start();
+    let mut points = Vec::new();
+    let name = equilibrium.parameter_name();
+    for parameter in factors {
+        equilibrium.set_parameter(parameter);
+        let solution = newton
+            .solve(equilibrium, &x, &mut |_| true)
+            .map_err(|error| format!(", and the loads do not hold it: {error}"))?;
+        if solution.status != Status::Solved {
+            let why = solution.message.unwrap_or_default();
+            return Err(format!(", and no equilibrium was found next to the stated shape: {why}"));
+        }
+        let linearised = Linearised::new(equilibrium, &solution.x).map_err(|failure| format!(": {failure}"))?;
+        if unstable_directions(&linearised).is_none_or(|(_, indifferent)| indifferent > 0) {
+            return Err(", and the loads do not hold it".into());
+        }
+        x.clone_from(&solution.x);
+        let iterations = solution.iterations.len();
+        let point = PathPoint { kind: PointKind::Target, parameter, x: solution.x, rate: 1.0, arc: 0.0, iterations };
+        let wanted = observe(&point);
+        points.push(point);
+        if !wanted {
+            return Ok(Path { points, rejected: 0, end: PathEnd::Interrupted { name, parameter } });
+        }
+    }
+    let bound = points.last().map_or(0.0, |point| point.parameter);
+    Ok(Path { points, rejected: 0, end: PathEnd::Range { name, bound } })
 }
 
 /// Number of directions in which an equilibrium is unstable, and of those in which it is indifferent: negative and zero

@@ -4,7 +4,7 @@ mod branch;
 
 use std::time::Instant;
 
-pub use branch::{Wanted, branch, reactions, support_forces, unstable_directions};
+pub use branch::{BranchError, Wanted, branch, reactions, support_forces, unstable_directions};
 
 use super::forward::Record;
 use super::{ForwardSystem, Observer, StaticsMethod, StaticsSpec};
@@ -12,7 +12,7 @@ use crate::discretisation::assembly::build;
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::nlp::{EvalFailure, ParametricSystem, SquareSystem};
 use crate::results::{Outcome, PathTable, Timing};
-use crate::solver::{ArcLengthError, NewtonError, PathEnd, PathPoint, PointKind};
+use crate::solver::{PathEnd, PathPoint, PointKind};
 
 /// Why there is no equilibrium, with the status word.
 struct Failure {
@@ -240,18 +240,14 @@ fn word(kind: PointKind) -> &'static str {
 }
 
 /// What it means that the branch does not even begin.
-fn not_started(error: ArcLengthError) -> Failure {
-    let singular = "the mechanism is not held in its unloaded state";
+fn not_started(error: BranchError) -> Failure {
+    let message = error.to_string();
     match error {
-        ArcLengthError::Newton(NewtonError::Singular { unknown, .. }) => {
-            let message =
-                format!("{singular}: nothing resists a change of {unknown}; add supports or joints, or simulate it");
-            Failure { status: "mechanism", message }
-        }
-        ArcLengthError::Start { reason, .. } if reason.contains("do not determine") => Failure {
+        BranchError::Loose { .. } => Failure {
             status: "mechanism",
-            message: format!("{singular}: {reason}; add supports or joints, or simulate it"),
+            message: format!("the mechanism is not held: {message}; add supports or joints, or simulate it"),
         },
-        other => Failure { status: "not-converged", message: other.to_string() },
+        BranchError::Held => Failure { status: "ill-posed", message },
+        BranchError::Path(_) | BranchError::Evaluation(_) => Failure { status: "not-converged", message },
     }
 }
