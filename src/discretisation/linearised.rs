@@ -14,7 +14,8 @@ pub struct Linearised {
     pub free: Vec<usize>,
     /// Pattern of M, C and K.
     pub pattern: Pattern,
-    /// Values of K.
+    /// Values of K + Σ α gᵀg over the rows g of G, which is K for all motions that the joints allow. Without the second
+    /// part directions in which only joints resist, as across rods that cannot shear, would be lost to rounding.
     pub stiffness: Vec<f64>,
     /// Values of C.
     pub damping: Vec<f64>,
@@ -78,12 +79,13 @@ impl Linearised {
         let mass = values(&blocks);
         let damped = damping_blocks(assembly, &q, &mut blocks);
         let damping = values(&blocks);
-        let stiffness = values(&stiffness);
+        let mut stiffness = values(&stiffness);
         let (joints, joint_values) = joint_matrix(assembly, &q, &place, free.len());
         let lower = lower_triangle(&pattern);
         let largest = stiffness.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
         let differences = lower.places.iter().map(|[a, b]| (stiffness[*a] - stiffness[*b]).abs());
         let asymmetry = differences.fold(0.0_f64, f64::max) / if largest > 0.0 { largest } else { 1.0 };
+        stiffen(&pattern, &mut stiffness, &joints, &joint_values);
         Ok(Self { free, pattern, stiffness, damping, mass, joints, joint_values, asymmetry, damped })
     }
 
@@ -98,6 +100,32 @@ fn find(pattern: &Pattern, row: usize, col: usize) -> usize {
     let range = pattern.column(col);
     let rows = &pattern.row_idx()[range.clone()];
     rows.binary_search(&row).map_or(range.start, |found| range.start + found)
+}
+
+/// Adds α gᵀg for each row g of the joints, with α of the size of the stiffnesses beside it.
+fn stiffen(pattern: &Pattern, stiffness: &mut [f64], joints: &Pattern, joint_values: &[f64]) {
+    let diagonal: Vec<f64> = (0..pattern.ncols()).map(|col| stiffness[find(pattern, col, col)].abs()).collect();
+    let largest = diagonal.iter().fold(0.0_f64, |m, k| m.max(*k));
+    let mut rows: Vec<Vec<(usize, f64)>> = vec![Vec::new(); joints.nrows()];
+    for col in 0..joints.ncols() {
+        for entry in joints.column(col) {
+            rows[joints.row_idx()[entry]].push((col, joint_values[entry]));
+        }
+    }
+    for row in rows {
+        let size = row.iter().fold(0.0_f64, |m, (_, g)| m.max(g.abs()));
+        let significant = row.iter().filter(|(col, g)| g.abs() > 1e-6 * size && diagonal[*col] > 1e-12 * largest);
+        let alpha = significant.map(|(col, g)| diagonal[*col] / (g * g)).fold(f64::INFINITY, f64::min);
+        if !alpha.is_finite() {
+            continue;
+        }
+        for (i, a) in &row {
+            for (j, b) in &row {
+                // Nodes that a joint couples are neighbours in the pattern.
+                stiffness[find(pattern, *i, *j)] += alpha * a * b;
+            }
+        }
+    }
 }
 
 fn lower_triangle(pattern: &Pattern) -> LowerTriangle {

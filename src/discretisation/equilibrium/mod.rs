@@ -142,7 +142,8 @@ impl<'a> Equilibrium<'a> {
                 }
             }
         }
-        // Multipliers are forces: those that would move the mechanism by a millionth of its size.
+        // Multipliers are forces: those that would move the mechanism by its size. What they change by must not make the
+        // path of equilibria long, which is that of the configurations.
         let mut stiffest = 0.0_f64;
         let mut forces = self.assembly.forces();
         if self.assembly.evaluate(&self.q, Order::Hessian, |_| true, |_| None, &[], None, &mut forces).is_ok() {
@@ -154,7 +155,7 @@ impl<'a> Equilibrium<'a> {
                 }
             }
         }
-        let force = if stiffest > 0.0 { stiffest * length * 1e-6 } else { 1.0 };
+        let force = if stiffest > 0.0 { stiffest * length } else { 1.0 };
         self.scales[self.size..].fill(force);
     }
 
