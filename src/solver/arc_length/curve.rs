@@ -6,6 +6,9 @@ use crate::nlp::{EvalFailure, FollowedSystem};
 use crate::solver::linear::LinearError;
 use crate::solver::newton::{Newton, evaluate_finite, with_names};
 
+/// Length of a correction, as a share of the stretch on which a point is looked for, below which it need not shrink.
+const HARMLESS: f64 = 0.05;
+
 /// A point (x, p) of the curve, or a direction there.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pair {
@@ -91,7 +94,11 @@ impl<'a> Curve<'a> {
     }
 
     /// Leads `guess` onto the curve in the plane through it with this normal, and returns the number of corrections.
-    pub fn correct(&mut self, guess: &mut Pair, normal: &Pair) -> Result<usize, String> {
+    ///
+    /// Corrections must shrink, unless they are short against the `stretch` of the curve on which the point is looked for
+    /// and cannot lead to another branch: a slender rod resists stretching so much more than bending that a second
+    /// correction exceeds the first although both are tiny.
+    pub fn correct(&mut self, guess: &mut Pair, normal: &Pair, stretch: f64) -> Result<usize, String> {
         let plane = guess.clone();
         self.border(normal);
         self.evaluate(guess).map_err(|failure| failure.to_string())?;
@@ -113,7 +120,7 @@ impl<'a> Curve<'a> {
             if residual <= residual_tolerance && step <= step_tolerance {
                 return Ok(iteration);
             }
-            if !(step <= self.options.slowest * previous || step <= step_tolerance) {
+            if !(step <= self.options.slowest * previous || step <= step_tolerance.max(HARMLESS * stretch)) {
                 let name = self.system.row_name(row);
                 return Err(format!("corrections do not shrink; largest scaled residual {residual:.2e} in {name}"));
             }
@@ -140,10 +147,11 @@ impl<'a> Curve<'a> {
         Ok(tangent)
     }
 
-    /// Corrects the guess in the plane with this normal and completes it by its tangent.
-    pub fn station(&mut self, guess: Pair, normal: &Pair, forward: &Pair) -> Result<Station, String> {
+    /// Corrects the guess in the plane with this normal and completes it by its tangent; `stretch` as for
+    /// [`Curve::correct`].
+    pub fn station(&mut self, guess: Pair, normal: &Pair, forward: &Pair, stretch: f64) -> Result<Station, String> {
         let mut at = guess;
-        let iterations = self.correct(&mut at, normal)?;
+        let iterations = self.correct(&mut at, normal, stretch)?;
         let tangent = self.tangent(&at, forward)?;
         Ok(Station { at, tangent, iterations })
     }

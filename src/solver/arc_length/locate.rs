@@ -34,7 +34,7 @@ pub(super) fn locate(
         // Into the plane that stands at this share of the reach.
         let along = curve.dot(&from.tangent, &guess.plus(-1.0, &from.at));
         guess = guess.plus(share * reach - along, &from.tangent);
-        let station = curve.station(guess, &from.tangent, &from.tangent)?;
+        let station = curve.station(guess, &from.tangent, &from.tangent, length)?;
         let value = quantity(&station);
         let found = value.abs() <= tolerance;
         if best.as_ref().is_none_or(|(least, _)| value.abs() < *least) {

@@ -107,7 +107,7 @@ impl<'a> Walk<'a> {
         let from = &self.here;
         let halve = |reason| Rejected { factor: 0.5, reason };
         let guess = from.at.plus(step, &from.tangent);
-        let next = curve.station(guess, &from.tangent, &from.tangent).map_err(halve)?;
+        let next = curve.station(guess, &from.tangent, &from.tangent, step).map_err(halve)?;
         if next.tangent.p == 0.0 {
             // Exactly on a limit point signs tell nothing.
             return Err(Rejected { factor: 0.9, reason: "the step ends on a limit point".into() });
@@ -194,7 +194,7 @@ impl<'a> Walk<'a> {
         // The last digits at fixed parameter; next to a limit point, where that is ill posed, they are left as they are.
         let mut exact = Pair { x: near.at.x.clone(), p: parameter };
         let axis = self.curve.parameter_axis(1.0);
-        if let Ok(iterations) = self.curve.correct(&mut exact, &axis) {
+        if let Ok(iterations) = self.curve.correct(&mut exact, &axis, 0.0) {
             let moved = self.curve.length(&exact.plus(-1.0, &near.at));
             if moved <= 1e-6 {
                 near.at.x = exact.x;
@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let normal = self.here.tangent.clone();
-        let station = self.curve.station(self.start.at.clone(), &normal, &normal).ok()?;
+        let station = self.curve.station(self.start.at.clone(), &normal, &normal, 0.0).ok()?;
         let distance = self.curve.length(&station.at.plus(-1.0, &self.start.at));
         (distance <= CLOSED * step).then(|| self.start.clone())
     }

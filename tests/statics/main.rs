@@ -1,0 +1,14 @@
+//! Equilibria of rods and mechanisms against certified references, through the library.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../common/structures.rs"]
+mod structures;
+
+mod bend;
+mod elastica;
+mod helix;
+mod lee;
+mod locking;
+mod roll_up;
+mod solve;
+mod stability;
