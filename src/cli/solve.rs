@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::answer::answer;
 use super::model::{self, ModelFile};
 use super::progress::{Level, Progress};
-use super::{Exit, SolveArgs, complain, interrupt, load, kept_name, say, summary, tell};
+use super::{Exit, SolveArgs, complain, interrupt, kept_name, load, say, summary, tell};
 use crate::plots::{Format, Kind, draw};
 use crate::problem::Problem;
 use crate::results::{Outcome, ProblemText, Report, Timing, store};

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::answer::answer;
 use super::progress::{Level, Progress};
-use super::{Exit, VerifyArgs, complain, interrupt, model, kept_name, say, tell};
+use super::{Exit, VerifyArgs, complain, interrupt, kept_name, model, say, tell};
 use crate::problem::{self, Question};
 use crate::results::{Report, store};
 use crate::tasks::{inverse_dynamics, nonlinear_program};

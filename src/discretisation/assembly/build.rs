@@ -14,7 +14,7 @@ use super::space_rod::{SpacePoint, SpaceRod};
 use super::string_rod::StringElement;
 use super::{Assembly, Prescribed};
 use crate::geometry::{Pose, Quaternion};
-use crate::kernel::Function;
+use crate::kernel::{Function, Profile};
 use crate::models::structure::{Frame, JointKind, Quadrature, RodKind, RodPart, Structure};
 
 /// Frames that are joined rigidly, by union and find.
@@ -249,7 +249,8 @@ impl Builder<'_> {
                         masses[at.node].add(&self.mass_of_section(at, &section, weight));
                     }
                     for load in &loads {
-                        let source = LoadSource::Line(share.clone(), load.force.clone(), load.torque.clone());
+                        let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
+                        let source = LoadSource::Line(share.clone(), turned(&load.force), turned(&load.torque));
                         line.push(Load { name: load.name.clone(), at: *at, source, follows: load.follows });
                     }
                 }
@@ -398,13 +399,23 @@ impl Builder<'_> {
     }
 
     fn loads(&self, line: Vec<Load>) -> Vec<Load> {
-        let frames = self.structure.loads.iter().map(|load| Load {
-            name: load.name.clone(),
-            at: self.attach(load.at),
-            source: LoadSource::Frame(load.force.clone(), load.torque.clone()),
-            follows: load.follows,
+        let frames = self.structure.loads.iter().map(|load| {
+            let in_section = load.follows && matches!(load.at, Frame::Section { .. });
+            let turned = |components: &[Function; 3]| self.in_plane_axes(components, in_section);
+            Load {
+                name: load.name.clone(),
+                at: self.attach(load.at),
+                source: LoadSource::Frame(turned(&load.force), turned(&load.torque)),
+                follows: load.follows,
+            }
         });
         frames.chain(line).collect()
+    }
+
+    /// Components along (d₁, d₂, d₃) of a plane section as those along the axes of its node, which are (d₃, d₁, d₂).
+    fn in_plane_axes<T: Clone>(&self, components: &[T; 3], in_section: bool) -> [T; 3] {
+        let [first, second, third] = components.clone();
+        if in_section && self.structure.dimension == 2 { [third, first, second] } else { [first, second, third] }
     }
 
     /// Prescribed coordinates of nodes, and supports that hold a point beside its node.

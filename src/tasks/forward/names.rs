@@ -87,5 +87,5 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
 
 fn modes(count: usize) -> Vec<String> {
     let of_mode = |k: usize| ["omega", "frequency", "real", "damping_ratio"].map(|what| format!("modes.{k}.{what}"));
-    std::iter::once("modes.zero".to_owned()).chain((1..=count).flat_map(of_mode)).collect()
+    ["modes.zero", "path.points"].map(str::to_owned).into_iter().chain((1..=count).flat_map(of_mode)).collect()
 }
