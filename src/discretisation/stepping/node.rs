@@ -11,7 +11,7 @@ use crate::geometry::{Quaternion, cross_matrix};
 pub struct NodeStep {
     /// η in space; (0, 0, half angle) in the plane.
     eta: Vector3<f64>,
-    /// |η|, or half the angle over π in the plane: 1 is half a turn.
+    /// |η|, or the angle of the step over π in the plane: 1 is half a turn.
     pub turn: f64,
     /// Cay(η).
     cayley: Quaternion,
@@ -47,6 +47,8 @@ pub fn half_step(layout: &Layout, node: usize, from: &[f64], to: &[f64]) -> Vect
     }
     if kind == NodeKind::SpaceFrame {
         let f = layout.orientation(from, node).conjugate() * layout.orientation(to, node);
+        // Of the two quaternions of an orientation the nearer one.
+        let f = if f.re < 0.0 { f * -1.0 } else { f };
         let eta = f.im / (1.0 + f.re);
         half.fixed_rows_mut::<3>(3).copy_from(&eta);
     }

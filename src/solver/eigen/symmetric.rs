@@ -32,7 +32,7 @@ struct Operator<'a> {
 }
 
 impl<'a> Operator<'a> {
-    /// Factorises K − σM; none if an eigenvalue is too near.
+    /// Factorises K − σM and counts the eigenvalues below σ.
     fn new(pencil: Pencil<'a>, sigma: f64) -> Result<(Self, usize), EigenError> {
         let (pattern, values) = pencil.lower(|entry| pencil.stiffness[entry] - sigma * pencil.mass[entry]);
         let mut ldl = SparseLdl::new();
@@ -90,10 +90,11 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
         return Err(EigenError::TooMany { asked: count, there });
     }
     let high = largest_ratio(&pencil)?;
-    // The size of the wanted eigenvalues, by counting: eigenvalues below zero or zero but for rounding do not matter.
-    let zero = 1e-15 * high;
+    // The size of the wanted eigenvalues, by counting. A few more are counted, so that motions without resistance do not
+    // set the scale; rods may be so slender that it lies twenty decades below the largest.
     let mut size_of_wanted = high;
-    while size_of_wanted > 10.0 * zero && Operator::new(pencil, 0.1 * size_of_wanted)?.1 >= count {
+    let counted = (count + 7).min(there);
+    while size_of_wanted > 1e-26 * high && Operator::new(pencil, 0.1 * size_of_wanted)?.1 >= counted {
         size_of_wanted *= 0.1;
     }
     // Below zero by a little, so that motions without resistance can be inverted, and further down while K − σM has
@@ -132,20 +133,21 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
         }
         let mut order: Vec<usize> = (0..values.len()).collect();
         order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
-        let last = values[order[count - 1]];
-        // Just above the last wanted one, but below the next.
-        let next = order.get(count).map(|i| values[*i]);
-        let gap = 1e-7 * last.abs().max(1e-3 * size_of_wanted);
-        let tau = match next {
-            Some(next) if next - last < 2.0 * gap => 0.5 * (last + next),
-            _ => last + gap,
-        };
+        // Above the last wanted one and all that equal it, but below the next.
+        let value = |k: usize| order.get(k).map(|i| values[*i]);
+        let mut last = values[order[count - 1]];
+        let close = |last: f64| 1e-6 * last.abs().max(1e-3 * size_of_wanted);
+        let mut k = count;
+        while let Some(next) = value(k).filter(|next| next - last <= close(last)) {
+            last = next;
+            k += 1;
+        }
+        let tau = value(k).map_or(last + close(last), |next| 0.5 * (last + next).min(2.0 * (last + close(last))));
         let known = values.iter().filter(|value| **value < tau).count();
         let counted = Operator::new(pencil, tau)?.1;
-        let multiple = next.is_some_and(|next| next - last <= 1e-9 * last.abs());
         if counted <= known || none {
-            let certified = counted == known || (multiple && counted <= known + 1);
-            return Ok(finish(&pencil, &order[..count], &values, found, certified, zero));
+            let zero = 1e-11 * sigma.abs();
+            return Ok(finish(&pencil, &order[..count], &values, found, counted == known, zero));
         }
     }
     Err(EigenError::NotConverged { asked: count, found: values.len().min(count), residual: residual_left })
