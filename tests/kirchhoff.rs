@@ -25,7 +25,9 @@ fn run(text: &str, overrides: &[String]) -> Outcome {
         Question::InverseDynamics(..) => panic!("not a forward task"),
     };
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
-    assert!(outcome.report.warnings.is_empty(), "{:?}", outcome.report.warnings);
+    // The path of Lee's frame ends in an unstable state.
+    let unexpected = outcome.report.warnings.iter().find(|warning| !warning.contains("unstable"));
+    assert_eq!(unexpected, None);
     outcome
 }
 
@@ -106,12 +108,12 @@ fn lee_frame_of_inextensible_rods() {
             scalars(&run(text, &[set[0].clone(), set[1].clone(), format!("let.A={area}")]), names)
         })
     };
-    // Grids on which the errors, 3e-3 and 1e-2 on the first, are of second order to a few per cent.
-    second_order([20, 40, 80].map(on), [1.855874654, -0.942128745], 2e-5);
+    // Grids on which the errors, 1e-2 and 2e-2 on the first, are of second order to a few per cent.
+    second_order([15, 30, 60].map(on), [1.855874654, -0.942128745], 2e-5);
 }
 
-/// ω L² √(ρA/EI) = (βL)² of the clamped and of the free Euler-Bernoulli beam; rotary inertia is 1e-7 and changes the
-/// fourth frequency by less than 1e-5 of it.
+/// ω L² √(ρA/EI) = (βL)² of the clamped and of the free Euler-Bernoulli beam; rotary inertia is 1e-9 and changes the
+/// frequencies by less than 1e-7 of them.
 #[test]
 fn euler_bernoulli_frequencies() {
     let roots = [
@@ -123,8 +125,8 @@ fn euler_bernoulli_frequencies() {
         let held = "[support.s]\nat = \"r.start\"\ntype = \"clamp\"\n";
         let (text, first) = if clamped { (text, 1) } else { (text.replace(held, ""), 4) };
         let found = [40, 80, 160].map(|elements| {
-            let set = [format!("rod.r.elements={elements}"), "rod.r.stiffness.axial=1e7".to_owned()];
-            let outcome = run(&text, &set);
+            let set = [&format!("rod.r.elements={elements}"), "rod.r.stiffness.axial=1e7", "rod.r.inertia.rotary=1e-9"];
+            let outcome = run(&text, &set.map(str::to_owned));
             let [zero] = scalars(&outcome, ["modes.zero"]);
             assert_eq!(zero, if clamped { 0.0 } else { 3.0 });
             [0, 1, 2].map(|k| outcome.report.scalars[&format!("modes.{}.omega", first + k)])

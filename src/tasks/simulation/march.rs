@@ -70,8 +70,10 @@ impl<'a> Marcher<'a> {
     /// A motion that begins in a state.
     pub fn new(assembly: &'a Assembly, from: State, h: f64) -> Self {
         let step = Step::new(assembly, from, h);
+        // Joints are kept to this part of the size of the mechanism.
+        let residual = if assembly.rows > 0 { 1e-12 } else { 1e-11 };
         let options = NewtonOptions {
-            residual: 1e-11,
+            residual,
             step: 1e-8,
             max_iterations: 25,
             min_alpha: 1e-3,

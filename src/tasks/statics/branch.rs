@@ -188,7 +188,7 @@ pub fn unstable_directions(linearised: &Linearised) -> Option<(usize, usize)> {
     let rounding = 1e-14 * (free as f64).sqrt();
     let count = |shift: f64, ldl: &mut SparseLdl| {
         let mut shifts = vec![shift; free];
-        shifts.resize(free + joints, -rounding);
+        shifts.resize(free + joints, -1e-8);
         ldl.factor_shifted(&values, &shifts).ok().filter(|inertia| inertia.zero == 0)
     };
     // Eigenvalues within rounding of zero change sign between a shift up and a shift down.
