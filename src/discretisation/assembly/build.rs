@@ -240,13 +240,13 @@ impl Builder<'_> {
                 let made = self.element(index, rod, start, length, &points, &sections);
                 // Consistent shares of mass and load: ∫ N_i (…) ds.
                 for (i, at) in sections.iter().enumerate() {
-                    let mut share = Vec::new();
+                    let (mut share, mut parts) = (Vec::new(), Vec::new());
                     for (place, weight) in gauss(rod.order + 1) {
                         let (s, weight) = (start + place * length, weight * length * shape(&points, place).n[i]);
                         share.push((weight, s));
-                        let section = (rod.section)(s);
-                        masses[at.node].add(&self.mass_of_section(at, &section, weight));
+                        parts.push(self.mass_of_section(at, &(rod.section)(s), weight));
                     }
+                    masses[at.node].add(&NodeMass::together(&parts));
                     for load in &loads {
                         let source = LoadSource::Line(share.clone(), load.force.clone(), load.torque.clone());
                         line.push(Load { name: load.name.clone(), at: *at, source, follows: load.follows });

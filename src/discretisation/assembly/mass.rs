@@ -26,12 +26,20 @@ impl NodeMass {
         let mass = self.mass + other.mass;
         let centre =
             if mass > 0.0 { (self.centre * self.mass + other.centre * other.mass) / mass } else { self.centre };
-        let shifted = |part: &Self| {
-            let d = part.centre - centre;
-            part.inertia + (Matrix3::from_diagonal_element(d.norm_squared()) - d * d.transpose()) * part.mass
-        };
-        let inertia = shifted(self) + shifted(other);
-        *self = Self { mass, centre, inertia };
+        *self = Self { mass, centre, inertia: self.inertia_about(centre) + other.inertia_about(centre) };
+    }
+
+    /// Shares of one body together. Single shares may be negative, as weights of shape functions are; their sum is not.
+    pub fn together(shares: &[Self]) -> Self {
+        let mass: f64 = shares.iter().map(|share| share.mass).sum();
+        let first: Vector3<f64> = shares.iter().map(|share| share.centre * share.mass).sum();
+        let centre = if mass > 0.0 { first / mass } else { Vector3::zeros() };
+        Self { mass, centre, inertia: shares.iter().map(|share| share.inertia_about(centre)).sum() }
+    }
+
+    fn inertia_about(&self, point: Vector3<f64>) -> Matrix3<f64> {
+        let d = self.centre - point;
+        self.inertia + (Matrix3::from_diagonal_element(d.norm_squared()) - d * d.transpose()) * self.mass
     }
 }
 
@@ -47,5 +55,27 @@ mod tests {
         pair.add(&point(3.0, 2.0));
         assert_eq!((pair.mass, pair.centre[0]), (4.0, 1.5));
         assert!((pair.inertia - Matrix3::from_diagonal(&Vector3::new(0.0, 3.0, 3.0))).norm() < 1e-15);
+    }
+
+    /// Shares of Gauss points at the first node of a quadratic element, one of them negative: N = (1 − x)(1 − 2x)
+    /// at x = ½ ± √15/10 and ½. However they are summed, the centre is where all of them have it.
+    #[test]
+    fn negative_shares_keep_the_centre() {
+        let centre = Vector3::new(0.3, -0.2, 0.1);
+        let inertia = Matrix3::from_diagonal(&Vector3::new(1.0, 2.0, 3.0));
+        let places = [0.5 + 0.15_f64.sqrt(), 0.5, 0.5 - 0.15_f64.sqrt()];
+        let weights = [5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0];
+        let shares: Vec<NodeMass> = places
+            .iter()
+            .zip(weights)
+            .map(|(x, weight)| {
+                let share = weight * (1.0 - x) * (1.0 - 2.0 * x);
+                NodeMass { mass: share, centre, inertia: inertia * share }
+            })
+            .collect();
+        assert!(shares[0].mass < 0.0);
+        let whole = NodeMass::together(&shares);
+        assert!((whole.mass - 1.0 / 6.0).abs() < 1e-15 && (whole.centre - centre).norm() < 1e-15);
+        assert!((whole.inertia - inertia / 6.0).norm() < 1e-15);
     }
 }
