@@ -48,9 +48,8 @@ fn three_hinged_frame_in_the_plane() {
     second.name = "second".into();
     structure.supports.extend([hinge(end(0, 0)), second]);
     let names = ["hinge.force_x", "hinge.force_y", "second.force_x", "second.force_y"];
-    let found = for_small_loads(&structure, |at| {
-        names.iter().map(|name| at.reaction(name)).chain(at.joint_forces()).collect()
-    });
+    let found =
+        for_small_loads(&structure, |at| names.iter().map(|name| at.reaction(name)).chain(at.joint_forces()).collect());
     // The crown pushes the second rod down along itself.
     for (found, wanted) in found.into_iter().zip([0.25, 0.75, -0.25, 0.25, 0.25, -0.25]) {
         assert!((found / LOAD - wanted).abs() < 1e-8, "{} instead of {wanted}", found / LOAD);
@@ -145,8 +144,7 @@ fn supports_beside_the_node_of_a_rigid_arm() {
             if dimension == 3 {
                 wanted.extend([("outrigger.force_y", 0.0), ("hinge.force_z", 0.0), ("roller.force_z", 0.0)]);
             }
-            let found =
-                for_small_loads(&structure, |at| wanted.iter().map(|(name, _)| at.reaction(name)).collect());
+            let found = for_small_loads(&structure, |at| wanted.iter().map(|(name, _)| at.reaction(name)).collect());
             for ((name, wanted), found) in wanted.iter().zip(found) {
                 assert!((found / LOAD - wanted).abs() < 1e-8, "{dimension}D, {swapped}, {name}: {}", found / LOAD);
             }
