@@ -92,12 +92,17 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
         return Err(EigenError::TooMany { asked: count, there });
     }
     let high = largest_ratio(&pencil)?;
-    // The size of the wanted eigenvalues, by counting. A few more are counted, so that motions without resistance do not
-    // set the scale; rods may be so slender that it lies twenty decades below the largest.
+    // The size of the wanted eigenvalues, by counting. Rods may be so slender that it lies twenty decades below the
+    // largest; where motions without resistance seem to set the scale, a few more are counted.
     let mut size_of_wanted = high;
-    let counted = (count + 7).min(there);
-    while size_of_wanted > 1e-26 * high && Operator::new(pencil, 0.1 * size_of_wanted)?.1 >= counted {
-        size_of_wanted *= 0.1;
+    for wanted in [count, (count + 7).min(there)] {
+        size_of_wanted = high;
+        while size_of_wanted > 1e-20 * high && Operator::new(pencil, 0.1 * size_of_wanted)?.1 >= wanted {
+            size_of_wanted *= 0.1;
+        }
+        if size_of_wanted > 1e-20 * high {
+            break;
+        }
     }
     // Below zero by a little, so that motions without resistance can be inverted, and further down while K − σM has
     // negative eigenvalues of its own.

@@ -139,11 +139,12 @@ fn solve(
 fn shift(pencil: &Pencil<'_>, count: usize) -> f64 {
     let undamped = Pencil { damping: None, ..*pencil };
     let there = pencil.size().saturating_sub(pencil.rows());
-    let modes = lowest_modes(undamped, (count + 6).min(there), &mut || false).ok();
-    let lowest = modes.and_then(|modes| {
+    let above_zero = |count: usize| {
+        let modes = lowest_modes(undamped, count.min(there), &mut || false).ok()?;
         let zero = zero_size(&modes.values, modes.zero);
         modes.values.into_iter().map(f64::abs).find(|value| *value > zero)
-    });
+    };
+    let lowest = above_zero(2).or_else(|| above_zero(count + 6));
     lowest.map_or(1.0, |value| 0.37 * value.sqrt())
 }
 

@@ -78,10 +78,6 @@ pub fn branch(
     let options = NewtonOptions { residual: 1e-10, step: 1e-8, ..NewtonOptions::default() };
     let mut newton = Newton::new(best_general_solver(equilibrium.pattern()), options);
     let start = equilibrium.start();
-    if let Some(freedom) = loose_freedom(equilibrium, &start)? {
-        return held_by_loads(&mut newton, equilibrium, wanted, observe)
-            .map_err(|reason| BranchError::Loose { freedom, reason });
-    }
     let largest = wanted.factors.iter().chain(wanted.range.iter().filter(|bound| bound.is_finite()));
     let scale = largest.fold(0.0_f64, |m, factor| m.max(factor.abs()));
     let scale = if scale > 0.0 { scale } else { 1.0 };
@@ -96,7 +92,15 @@ pub fn branch(
         max_limit_points: wanted.limit_points,
         ..ArcLengthOptions::default()
     };
-    Ok(follow(&mut newton, equilibrium, &start, 0.0, &options, observe)?)
+    let loose = loose_freedom(equilibrium, &start)?;
+    let followed = follow(&mut newton, equilibrium, &start, 0.0, &options, observe);
+    let Some(freedom) = loose else { return Ok(followed?) };
+    // Loads may hold what nothing else does, and the path may be clear all the same.
+    match followed {
+        Ok(path) if wanted.factors.iter().all(|f| path.points.iter().any(|point| point.parameter == *f)) => Ok(path),
+        _ => held_by_loads(&mut newton, equilibrium, wanted, observe)
+            .map_err(|reason| BranchError::Loose { freedom, reason }),
+    }
 }
 
 /// A degree of freedom of a motion that the unloaded mechanism does not resist, if there is one.

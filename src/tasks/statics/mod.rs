@@ -251,7 +251,10 @@ fn conclude(
         ));
     }
     if report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0) {
-        report.warnings.push("some motion meets no resistance at the equilibrium (indifferent)".into());
+        report.status = "mechanism".into();
+        report.message = Some(
+            "some motion meets no resistance at the equilibrium, so that it is one of many: add supports or joints, or simulate it".into(),
+        );
     }
     Ok(())
 }
