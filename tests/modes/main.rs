@@ -6,7 +6,6 @@ mod structures;
 
 mod beams;
 mod damping;
-mod invariance;
 mod nets;
 mod prestressed;
 mod solve;

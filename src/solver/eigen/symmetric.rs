@@ -153,7 +153,7 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
         let known = values.iter().filter(|value| **value < tau).count();
         let counted = Operator::new(pencil, tau)?.1;
         if counted <= known || none {
-            let zero = 1e-11 * sigma.abs();
+            let zero = 1e-9 * sigma.abs();
             return Ok(finish(&pencil, &order[..count], &values, found, counted == known, zero));
         }
     }

@@ -152,7 +152,7 @@ fn shift(pencil: &Pencil<'_>, count: usize) -> f64 {
 fn zero_size(values: &[f64], rounding: f64) -> f64 {
     let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
     sizes.sort_by(f64::total_cmp);
-    let gap = sizes.windows(2).rev().find(|pair| pair[0] <= 1e-8 * pair[1]).map_or(0.0, |pair| pair[0]);
+    let gap = sizes.windows(2).rev().find(|pair| pair[0] <= 1e-6 * pair[1]).map_or(0.0, |pair| pair[0]);
     gap.max(rounding)
 }
 
