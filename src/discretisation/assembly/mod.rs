@@ -189,6 +189,7 @@ impl Assembly {
     /// Potential, forces and (with [`Order::Hessian`]) stiffness at a configuration.
     ///
     /// `which` selects elements; weights and loads are added if `loads` holds their present values.
+    #[allow(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
         q: &[f64],

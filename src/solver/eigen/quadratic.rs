@@ -144,8 +144,11 @@ fn normalise(w: &mut [f64]) {
     w.iter_mut().for_each(|w| *w /= norm);
 }
 
+/// An eigenvalue and its right eigenvector.
+type Pair = (Complex<f64>, DVector<Complex<f64>>);
+
 /// Eigenvalues of a small matrix with right eigenvectors, by decreasing magnitude.
-fn projected(h: &DMatrix<f64>) -> Result<Vec<(Complex<f64>, DVector<Complex<f64>>)>, EigenError> {
+fn projected(h: &DMatrix<f64>) -> Result<Vec<Pair>, EigenError> {
     let n = h.nrows();
     // Bounded: the iteration without a bound need not end.
     let schur = nalgebra::Schur::try_new(h.map(|x| Complex::new(x, 0.0)), f64::EPSILON, 200 * n.max(10))
