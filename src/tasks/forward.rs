@@ -1,6 +1,7 @@
 //! What statics, simulation and modes have in common: the mechanism, and what is told of it.
 
 mod compare;
+mod failure;
 mod names;
 mod record;
 mod stress;
@@ -12,6 +13,7 @@ use crate::models::structure::Frame;
 use crate::results::{Outcome, Report, SCHEMA_VERSION};
 
 pub use compare::{Comparison, Difference, compare};
+pub(super) use failure::{Failure, expect_motion};
 pub use names::{coordinates, scalar_names};
 pub use record::{Record, attachment};
 

@@ -44,6 +44,22 @@ fn overdamped_axial_waves() {
     assert!(found[1..waves - 1].iter().all(|slow| slow.im == 0.0 && slow.re < -200.0 && slow.re > -242.0));
 }
 
+/// Section G: a square rubber beam without shear, τ = 0.02; modes 1 and 3.
+#[test]
+fn bending_without_shear() {
+    let of = |stiff: f64| {
+        let bending = 5e6 * 0.02_f64.powi(4) / 12.0;
+        let section = round(stiff, stiff, bending, 1.0, 1100.0 * 4e-4, 0.0);
+        let damped = section.with_retardation(0.0, [0.0; 2], [0.01 * bending; 2], 0.0);
+        let found = eigenvalues(&cantilever(2, damped, 8, 5), 3);
+        found.iter().flat_map(|value| [value.re, value.im]).collect()
+    };
+    let parts = stiff_limit(of, 1e4);
+    let found: Vec<_> = parts.chunks(2).map(|part| Complex::new(part[0], part[1])).collect();
+    assert_among(&found, Complex::new(-0.018730853588373, 1.3684789051941), 1e-7);
+    assert_among(&found, Complex::new(-5.7674943430174, 23.312774251577), 1e-7);
+}
+
 /// Section G: the rubber beam of section B1 with shear and rotary inertia, all strains with τ = 0.02, in plane and
 /// space, where each mode is double.
 #[test]

@@ -6,6 +6,7 @@ mod structures;
 
 mod beams;
 mod damping;
+mod invariance;
 mod nets;
 mod prestressed;
 mod solve;

@@ -41,17 +41,4 @@ impl Blocks {
     pub fn find(&self, row: usize, col: usize) -> Option<usize> {
         self.index.get(&(col, row)).map(|&place| self.list[place].2)
     }
-
-    /// out += A v.
-    pub fn multiply(&self, layout: &Layout, v: &[f64], out: &mut [f64]) {
-        for &(row, col, start) in &self.list {
-            let (rows, cols) = (layout.kind(row).freedoms(), layout.kind(col).freedoms());
-            for c in 0..cols {
-                let x = v[layout.freedom(col) + c];
-                for r in 0..rows {
-                    out[layout.freedom(row) + r] += self.values[start + r + rows * c] * x;
-                }
-            }
-        }
-    }
 }

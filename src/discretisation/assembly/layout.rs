@@ -143,16 +143,6 @@ impl Layout {
         q[self.coordinates[node] + 2]
     }
 
-    /// Pose of a node in space; a plane frame has d₂ along z, a point the axes of space.
-    pub fn pose(&self, q: &[f64], node: usize) -> Pose {
-        let orientation = match self.kinds[node] {
-            NodeKind::SpaceFrame => self.orientation(q, node).normalised(),
-            NodeKind::PlaneFrame => plane_orientation(self.angle(q, node)),
-            NodeKind::PlanePoint | NodeKind::SpacePoint => Quaternion::IDENTITY,
-        };
-        Pose { position: self.position(q, node), orientation }
-    }
-
     /// Writes a pose into the coordinates of a node; `near` is the angle next to which a plane angle is taken.
     pub fn set_pose(&self, q: &mut [f64], node: usize, pose: &Pose, near: f64) {
         let at = self.coordinates[node];

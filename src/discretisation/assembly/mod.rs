@@ -29,7 +29,7 @@ pub use load::{Load, LoadSource, Wrench};
 pub use local::{Local, Order};
 pub use mass::NodeMass;
 
-use crate::geometry::{Pose, Quaternion};
+use crate::geometry::Quaternion;
 use crate::kernel::{EvalError, Function};
 use crate::nlp::EvalFailure;
 
@@ -406,10 +406,5 @@ impl Assembly {
         }
         let size = (high - low).norm();
         if size > 0.0 && size.is_finite() { size } else { 1.0 }
-    }
-
-    /// Pose of an attached frame.
-    pub fn pose(&self, at: &Attachment, q: &[f64]) -> Pose {
-        at.pose(&self.layout, q)
     }
 }

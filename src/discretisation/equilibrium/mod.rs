@@ -253,12 +253,6 @@ impl<'a> Equilibrium<'a> {
         Ok(self.forces.gradient.iter().zip(&self.forces.other).map(|(a, b)| a + b).collect())
     }
 
-    /// Potential energy with loads.
-    pub fn potential(&mut self, x: &[f64]) -> Result<f64, EvalFailure> {
-        self.evaluate(x, Order::Energy)?;
-        Ok(self.forces.energy)
-    }
-
     /// Stiffness of all degrees of freedom at an equilibrium, including loads and joints, as derivative of the forces
     /// in the frames of the nodes.
     pub fn tangent(&mut self, x: &[f64]) -> Result<&Forces, EvalFailure> {

@@ -1,7 +1,9 @@
 //! Eigenvalues of sparse pencils by shift and invert; nothing dense but small projections.
 
+mod lanczos;
 mod pencil;
 mod quadratic;
+mod shifted;
 mod symmetric;
 
 pub use pencil::{EigenError, Pencil};

@@ -66,17 +66,22 @@ impl Pencil<'_> {
         self.constraints.map_or(0, |(pattern, _)| pattern.nrows())
     }
 
-    /// K − σ M bordered by G, all entries.
+    /// A combination of K, C, M bordered by G, all entries.
     pub(super) fn full(&self, combine: impl Fn(usize) -> f64) -> (Pattern, Vec<f64>) {
-        self.bordered(combine, |_, _| true)
+        self.bordered(combine, 1.0, |_, _| true)
     }
 
-    /// K − σ M bordered by G, the lower triangle.
-    pub(super) fn lower(&self, combine: impl Fn(usize) -> f64) -> (Pattern, Vec<f64>) {
-        self.bordered(combine, |row, col| row >= col)
+    /// A combination of K, C, M bordered by a multiple of G, the lower triangle.
+    pub(super) fn lower(&self, combine: impl Fn(usize) -> f64, border: f64) -> (Pattern, Vec<f64>) {
+        self.bordered(combine, border, |row, col| row >= col)
     }
 
-    fn bordered(&self, combine: impl Fn(usize) -> f64, keep: impl Fn(usize, usize) -> bool) -> (Pattern, Vec<f64>) {
+    fn bordered(
+        &self,
+        combine: impl Fn(usize) -> f64,
+        factor: f64,
+        keep: impl Fn(usize, usize) -> bool,
+    ) -> (Pattern, Vec<f64>) {
         let (size, rows) = (self.size(), self.rows());
         let mut builder = PatternBuilder::new(size + rows, size + rows);
         let mut values = Vec::new();
@@ -93,10 +98,10 @@ impl Pencil<'_> {
             if let Some((pattern, g)) = self.constraints {
                 for entry in pattern.column(col) {
                     let row = pattern.row_idx()[entry];
-                    borders[row].push((col, g[entry]));
+                    borders[row].push((col, factor * g[entry]));
                     if keep(size + row, col) {
                         list.push(size + row);
-                        values.push(g[entry]);
+                        values.push(factor * g[entry]);
                     }
                 }
             }
@@ -138,4 +143,16 @@ impl Start {
 
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// |A| |x|: the sizes of the terms of A x, in which rounding errors live. Where terms cancel, as those of shear and
+/// bending do in the smooth shapes of slender rods, A x itself is much smaller.
+pub(super) fn size_of_terms(pattern: &Pattern, values: &[f64], x: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut sums = vec![0.0; pattern.nrows()];
+    for (col, x) in x.enumerate() {
+        for entry in pattern.column(col) {
+            sums[pattern.row_idx()[entry]] += x * values[entry].abs();
+        }
+    }
+    sums
 }

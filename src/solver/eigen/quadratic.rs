@@ -6,7 +6,7 @@
 
 use nalgebra::{Complex, DMatrix, DVector};
 
-use super::pencil::{EigenError, Pencil, Start, dot};
+use super::pencil::{EigenError, Pencil, Start, dot, size_of_terms};
 use crate::nlp::Pattern;
 use crate::solver::linear::{LinearSolver, SparseLu};
 
@@ -17,7 +17,7 @@ pub struct ComplexMode {
     pub value: Complex<f64>,
     /// Shape.
     pub shape: Vec<Complex<f64>>,
-    /// ‖(λ²M + λC + K)φ‖ relative to the sum of the norms of its parts, without the part that constraints carry.
+    /// ‖(λ²M + λC + K)φ‖ relative to the size of its terms, without the part that constraints carry: a backward error.
     pub residual: f64,
 }
 
@@ -109,20 +109,22 @@ pub fn damped_modes(
     }
     let candidates = projected(&h.view((0, 0), (made, made)).into_owned())?;
     let mut modes: Vec<ComplexMode> = Vec::new();
+    let mut lu = SparseLu::new();
+    lu.analyse(&real_form(&pencil, &inverse.damping, Complex::new(sigma, 0.0)).0)?;
     for (theta, weights) in candidates {
         if !(theta.norm() > 0.0 && theta.norm().is_finite()) {
             continue;
         }
         let value = Complex::new(sigma, 0.0) + theta.inv();
-        // Of a pair the one with positive imaginary part.
-        if value.im < -1e-9 * value.norm() {
+        // Of a pair the one with positive imaginary part; that of a real eigenvalue is rounding of any sign.
+        if value.im < -1e-4 * value.norm() {
             continue;
         }
         let mut shape = vec![Complex::new(0.0, 0.0); n];
         for (k, member) in basis.iter().enumerate() {
             shape.iter_mut().zip(member).for_each(|(s, m)| *s += weights[k] * m);
         }
-        let Some(mode) = refine(&pencil, &inverse.damping, value, shape)? else { continue };
+        let Some(mode) = refine(&mut lu, &pencil, &inverse.damping, value, &shape) else { continue };
         if !modes.iter().any(|other| same(&pencil, other, &mode)) {
             modes.push(mode);
         }
@@ -139,9 +141,13 @@ pub fn damped_modes(
     Ok(modes)
 }
 
+fn norm(x: &[f64]) -> f64 {
+    dot(x, x).sqrt()
+}
+
 fn normalise(w: &mut [f64]) {
-    let norm = dot(w, w).sqrt().max(f64::MIN_POSITIVE);
-    w.iter_mut().for_each(|w| *w /= norm);
+    let size = norm(w).max(f64::MIN_POSITIVE);
+    w.iter_mut().for_each(|w| *w /= size);
 }
 
 /// An eigenvalue and its right eigenvector.
@@ -198,35 +204,34 @@ fn same(pencil: &Pencil<'_>, a: &ComplexMode, b: &ComplexMode) -> bool {
 }
 
 /// Newton's method on (λ²M + λC + K)φ + Gᵀμ = 0, Gφ = 0, with a normalisation, in real arithmetic of twice the size.
-/// None if the candidate does not converge.
+/// None if the candidate does not converge. `lu` has analysed the pattern.
 fn refine(
+    lu: &mut SparseLu,
     pencil: &Pencil<'_>,
     damping: &[f64],
     value: Complex<f64>,
-    shape: Vec<Complex<f64>>,
-) -> Result<Option<ComplexMode>, EigenError> {
+    shape: &[Complex<f64>],
+) -> Option<ComplexMode> {
     let n = pencil.size();
     let total = n + pencil.rows();
-    let norm = shape.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
-    if !(norm > 0.0 && norm.is_finite()) {
-        return Ok(None);
+    let size = shape.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
+    if !(size > 0.0 && size.is_finite()) {
+        return None;
     }
-    let mut mode = ComplexMode { value, shape: shape.iter().map(|s| s / norm).collect(), residual: f64::INFINITY };
+    let mut mode = ComplexMode { value, shape: shape.iter().map(|s| s / size).collect(), residual: f64::INFINITY };
     let mut parts = vec![Complex::new(0.0, 0.0); n];
-    let mut lu = SparseLu::new();
     for _ in 0..6 {
         // Inverse iteration: x = (λ²M + λC + K)⁻¹ (2λM + C) φ, then λ ← λ − (φᴴφ)/(φᴴx).
-        let (lambda, old) = (mode.value, mode.residual);
-        let residual = residual(pencil, damping, lambda, &mode.shape);
+        let old = mode.residual;
+        let residual = residual(pencil, damping, mode.value, &mode.shape);
         mode.residual = residual;
-        if residual <= 1e-14 || residual >= 0.5 * old {
+        if residual <= 1e-17 || residual >= 0.5 * old {
             break;
         }
-        let (pattern, values) = real_form(pencil, damping, lambda);
-        lu.analyse(&pattern)?;
-        if lu.factor(&values).is_err() {
-            break;
-        }
+        // At an eigenvalue known to rounding the matrix is singular; a little beside it is as good.
+        let beside = [0.0, 1e-9, 1e-7, 1e-5].map(|step| mode.value * (1.0 + step));
+        let regular = |value: &Complex<f64>| lu.factor(&real_form(pencil, damping, *value).1).is_ok();
+        let Some(lambda) = beside.into_iter().find(regular) else { break };
         let slope: Vec<f64> = (0..damping.len()).map(|e| damping[e] + 2.0 * lambda.re * pencil.mass[e]).collect();
         multiply(pencil.pattern, &slope, &mode.shape, &mut parts);
         let mut turned = vec![Complex::new(0.0, 0.0); n];
@@ -254,7 +259,11 @@ fn refine(
     if mode.value.im.abs() <= 1e-9 * mode.value.norm() {
         mode.value.im = 0.0;
     }
-    Ok((mode.residual <= 1e-8).then_some(mode))
+    if mode.value.im < 0.0 {
+        mode.value = mode.value.conj();
+        mode.shape.iter_mut().for_each(|s| *s = s.conj());
+    }
+    (mode.residual <= 1e-12).then_some(mode)
 }
 
 fn residual(pencil: &Pencil<'_>, damping: &[f64], value: Complex<f64>, shape: &[Complex<f64>]) -> f64 {
@@ -265,7 +274,7 @@ fn residual(pencil: &Pencil<'_>, damping: &[f64], value: Complex<f64>, shape: &[
     for (values, factor) in [(pencil.stiffness, Complex::new(1.0, 0.0)), (damping, value), (pencil.mass, value * value)]
     {
         multiply(pencil.pattern, values, shape, &mut part);
-        whole += factor.norm() * part.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
+        whole += factor.norm() * norm(&size_of_terms(pencil.pattern, values, shape.iter().map(|s| s.norm())));
         sum.iter_mut().zip(&part).for_each(|(s, p)| *s += factor * p);
     }
     for pick in [|z: &Complex<f64>| z.re, |z: &Complex<f64>| z.im] {

@@ -48,14 +48,12 @@ fn chains_have_their_closed_spectra() {
     }
 }
 
-/// Two equal chains side by side: every eigenvalue twice.
-#[test]
-fn double_eigenvalues_are_found_twice() {
-    let n = 300;
-    let (one, k1, m1) = chain(n, true);
-    let mut builder = PatternBuilder::new(2 * n, 2 * n);
+/// Equal chains side by side: K, M on one pattern.
+fn side_by_side(copies: usize, n: usize, held: bool) -> (Pattern, Vec<f64>, Vec<f64>) {
+    let (one, k1, m1) = chain(n, held);
+    let mut builder = PatternBuilder::new(copies * n, copies * n);
     let (mut k, mut m) = (Vec::new(), Vec::new());
-    for copy in 0..2 {
+    for copy in 0..copies {
         for col in 0..n {
             let rows: Vec<usize> = one.column(col).map(|e| copy * n + one.row_idx()[e]).collect();
             k.extend(one.column(col).map(|e| k1[e]));
@@ -63,12 +61,48 @@ fn double_eigenvalues_are_found_twice() {
             builder.add(&rows, &[copy * n + col]).unwrap();
         }
     }
-    let pattern = builder.build().0;
+    (builder.build().0, k, m)
+}
+
+/// Two equal chains: every eigenvalue twice.
+#[test]
+fn double_eigenvalues_are_found_twice() {
+    let (pattern, k, m) = side_by_side(2, 300, true);
     let modes = lowest_modes(pencil(&pattern, &k, &m), 6, &mut || false).unwrap();
     for pair in modes.values.chunks(2) {
         assert!((pair[0] - pair[1]).abs() < 1e-10 * pair[0], "{:?}", modes.values);
     }
     assert!(modes.certified);
+}
+
+/// Nine free chains, more than there are start vectors: nine eigenvalues 0, then each of 4 sin²(jπ/2n) nine times,
+/// whether the last wanted one ends a group or not.
+#[test]
+fn many_equal_eigenvalues_are_all_found() {
+    let n = 40;
+    let (pattern, k, m) = side_by_side(9, n, false);
+    for count in [1, 8, 9, 10, 18, 20] {
+        let modes = lowest_modes(pencil(&pattern, &k, &m), count, &mut || false).unwrap();
+        assert!(modes.certified, "{count}");
+        for (index, value) in modes.values.iter().enumerate() {
+            let exact = 4.0 * ((index / 9) as f64 * std::f64::consts::PI / (2 * n) as f64).sin().powi(2);
+            assert!((value - exact).abs() <= 1e-11 * exact, "{count}, {index}: {value} instead of {exact}");
+        }
+    }
+}
+
+/// A very soft spring is none that is missing: a chain of n masses on a spring c ≪ 1 has the eigenvalue c/n.
+#[test]
+fn a_soft_motion_is_not_called_free() {
+    let n = 30;
+    let (pattern, mut k, m) = chain(n, false);
+    let soft = 1e-9;
+    k[0] += soft;
+    let modes = lowest_modes(pencil(&pattern, &k, &m), 4, &mut || false).unwrap();
+    assert!((modes.values[0] * n as f64 / soft - 1.0).abs() < 1e-4, "{:?}", modes.values);
+    k[0] -= soft;
+    let modes = lowest_modes(pencil(&pattern, &k, &m), 4, &mut || false).unwrap();
+    assert_eq!(modes.values[0], 0.0);
 }
 
 /// Holding the first mass by a constraint row is holding it by leaving it out.

@@ -141,12 +141,7 @@ impl<'a> Record<'a> {
         self.motion.columns.iter().filter_map(|(name, column)| Some((name.as_str(), *column.last()?)))
     }
 
-    /// Number of configurations.
-    pub fn len(&self) -> usize {
-        self.motion.t.len()
-    }
-
-    /// Whether there is none.
+    /// Whether no configuration was taken in yet.
     pub fn is_empty(&self) -> bool {
         self.motion.t.is_empty()
     }

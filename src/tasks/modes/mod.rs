@@ -4,27 +4,16 @@ use std::time::Instant;
 
 use nalgebra::{Complex, Vector3};
 
+use super::forward::{Failure, expect_motion};
 use super::statics::{Wanted, branch};
 use super::{Configuration, ForwardSystem, ModesSpec, Observer};
 use crate::discretisation::assembly::{Anchor, Assembly, NodeKind, build, node_rotation};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
-use crate::nlp::{EvalFailure, ParametricSystem};
+use crate::nlp::ParametricSystem;
 use crate::results::{ModeShape, Outcome, ShapeField, Timing};
 use crate::solver::PointKind;
 use crate::solver::eigen::{EigenError, Pencil, damped_modes, lowest_modes};
-
-/// Why there are no modes, with the status word.
-struct Failure {
-    status: &'static str,
-    message: String,
-}
-
-impl From<EvalFailure> for Failure {
-    fn from(failure: EvalFailure) -> Self {
-        Failure { status: "undefined", message: failure.to_string() }
-    }
-}
 
 impl From<EigenError> for Failure {
     fn from(error: EigenError) -> Self {
@@ -67,10 +56,7 @@ fn solve(
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
     let assembly = build(&system.structure);
-    if assembly.fixed.iter().all(|fixed| *fixed) {
-        let message = "nothing can move: every coordinate is held".into();
-        return Err(Failure { status: "ill-posed", message });
-    }
+    expect_motion(&assembly)?;
     let mut equilibrium = Equilibrium::new(&assembly, system.first_instant());
     observer.phase("equilibrium", 1);
     let x = rest(system, spec, &mut equilibrium, &assembly, outcome)?;
@@ -122,10 +108,7 @@ fn solve(
                 .warnings
                 .push("the number of modes below the last one could not be certified: one may be missing".into());
         }
-        let zero = zero_size(&found.values, found.zero);
-        let of = |(value, shape): (&f64, Vec<f64>)| {
-            // Motions that meet no resistance have ω = 0 but for rounding.
-            let value = if value.abs() <= zero { 0.0 } else { *value };
+        let of = |(&value, shape): (&f64, Vec<f64>)| {
             let value = if value < 0.0 { Complex::new((-value).sqrt(), 0.0) } else { Complex::new(0.0, value.sqrt()) };
             Mode { value, shape: shape.into_iter().map(|s| Complex::new(s, 0.0)).collect() }
         };
@@ -141,19 +124,10 @@ fn shift(pencil: &Pencil<'_>, count: usize) -> f64 {
     let there = pencil.size().saturating_sub(pencil.rows());
     let above_zero = |count: usize| {
         let modes = lowest_modes(undamped, count.min(there), &mut || false).ok()?;
-        let zero = zero_size(&modes.values, modes.zero);
-        modes.values.into_iter().map(f64::abs).find(|value| *value > zero)
+        modes.values.into_iter().map(f64::abs).find(|value| *value > 0.0)
     };
     let lowest = above_zero(2).or_else(|| above_zero(count + 6));
     lowest.map_or(1.0, |value| 0.37 * value.sqrt())
-}
-
-/// Size up to which eigenvalues, in increasing order, are zero but for rounding: they lie far below all others.
-fn zero_size(values: &[f64], rounding: f64) -> f64 {
-    let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
-    sizes.sort_by(f64::total_cmp);
-    let gap = sizes.windows(2).rev().find(|pair| pair[0] <= 1e-6 * pair[1]).map_or(0.0, |pair| pair[0]);
-    gap.max(rounding)
 }
 
 /// The configuration about which the mechanism vibrates.

@@ -13,7 +13,7 @@ use adaptive::Adaptive;
 use march::{Marcher, StepFailure, initial_state};
 use tally::Tally;
 
-use super::forward::Record;
+use super::forward::{Failure, Record, expect_motion};
 use super::statics::{Wanted, branch, unstable_directions};
 use super::{Configuration, ForwardSystem, Observer, SimulateSpec};
 use crate::discretisation::assembly::{Assembly, build};
@@ -21,12 +21,6 @@ use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
 use crate::results::{Outcome, Timing};
 use crate::solver::PointKind;
-
-/// Why there is no motion, with the status word.
-struct Failure {
-    status: &'static str,
-    message: String,
-}
 
 /// Runs the task.
 pub fn run(system: &ForwardSystem, spec: &SimulateSpec, observer: &mut dyn Observer) -> Outcome {
@@ -56,13 +50,9 @@ fn simulate(
         return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
     };
     let assembly = build(&system.structure);
-    if assembly.fixed.iter().all(|fixed| *fixed) {
-        let message = "nothing can move: every coordinate is held".into();
-        return Err(Failure { status: "ill-posed", message });
-    }
+    expect_motion(&assembly)?;
     let q = start(system, spec, &assembly, &mut outcome.report.warnings)?;
-    let undefined = |failure: crate::nlp::EvalFailure| Failure { status: "undefined", message: failure.to_string() };
-    let state = initial_state(&system.structure, &assembly, q, grid.start).map_err(undefined)?;
+    let state = initial_state(&system.structure, &assembly, q, grid.start)?;
     let sizes = &mut outcome.report.sizes;
     sizes.insert("nodes".into(), assembly.layout.nodes() as f64);
     sizes.insert("elements".into(), assembly.elements.len() as f64);
@@ -75,7 +65,7 @@ fn simulate(
     let mut marcher = Marcher::new(&assembly, state, grid.dt);
     let mut adaptive = spec.tolerance.map(|tolerance| Adaptive::new(tolerance, grid.dt, &assembly));
     record.add(grid.start, &marcher.state().q);
-    tally.begin(&marcher).map_err(undefined)?;
+    tally.begin(&marcher)?;
     observer.phase("simulation", grid.steps);
     let mut ended = Ok(());
     for k in 1..=grid.steps {
@@ -93,7 +83,7 @@ fn simulate(
         }
         if k % spec.every == 0 || k == grid.steps {
             record.add(end, &marcher.state().q);
-            tally.store(end, &marcher).map_err(undefined)?;
+            tally.store(end, &marcher)?;
         }
         observer.progress(k);
         if observer.interrupted() {
@@ -135,8 +125,7 @@ fn start(
 ) -> Result<Vec<f64>, Failure> {
     let mut q = assembly.reference.clone();
     let t = system.first_instant();
-    let undefined = |failure: crate::nlp::EvalFailure| Failure { status: "undefined", message: failure.to_string() };
-    assembly.prescribe(crate::discretisation::assembly::Instant { t, factor: 1.0 }, &mut q).map_err(undefined)?;
+    assembly.prescribe(crate::discretisation::assembly::Instant { t, factor: 1.0 }, &mut q)?;
     if spec.start == Configuration::Reference {
         return Ok(q);
     }
@@ -149,7 +138,7 @@ fn start(
         .map_err(|error| no_equilibrium(error.to_string()))?;
     let point = path.of_kind(PointKind::Target).next().ok_or_else(|| no_equilibrium(path.end.to_string()))?;
     crate::nlp::ParametricSystem::set_parameter(&mut equilibrium, 1.0);
-    let linearised = Linearised::new(&mut equilibrium, &point.x).map_err(undefined)?;
+    let linearised = Linearised::new(&mut equilibrium, &point.x)?;
     if linearised.asymmetry <= 1e-9
         && let Some((unstable @ 1.., _)) = unstable_directions(&linearised)
     {
@@ -157,7 +146,7 @@ fn start(
             "the motion begins in an equilibrium that is unstable in {unstable} direction(s); without a disturbance it may stay there"
         ));
     }
-    equilibrium.configuration(&point.x).map_err(undefined)
+    Ok(equilibrium.configuration(&point.x)?)
 }
 
 fn step_failed(failure: StepFailure, adaptive: &Option<Adaptive>, dt: f64) -> Failure {

@@ -6,25 +6,13 @@ use std::time::Instant;
 
 pub use branch::{BranchError, Wanted, branch, reactions, support_forces, unstable_directions};
 
-use super::forward::Record;
+use super::forward::{Failure, Record};
 use super::{ForwardSystem, Observer, StaticsMethod, StaticsSpec};
 use crate::discretisation::assembly::build;
 use crate::discretisation::equilibrium::Equilibrium;
-use crate::nlp::{EvalFailure, ParametricSystem, SquareSystem};
+use crate::nlp::{ParametricSystem, SquareSystem};
 use crate::results::{Outcome, PathTable, Timing};
 use crate::solver::{Path, PathEnd, PathPoint, PointKind};
-
-/// Why there is no equilibrium, with the status word.
-struct Failure {
-    status: &'static str,
-    message: String,
-}
-
-impl From<EvalFailure> for Failure {
-    fn from(failure: EvalFailure) -> Self {
-        Failure { status: "not-converged", message: failure.to_string() }
-    }
-}
 
 /// Runs the task.
 pub fn run(system: &ForwardSystem, spec: &StaticsSpec, observer: &mut dyn Observer) -> Outcome {
