@@ -156,14 +156,6 @@ impl Element {
         }
     }
 
-    /// Smallest |P|² of the interpolated orientations; near 0 if neighbouring sections are turned apart too far.
-    pub fn coherence(&self, layout: &Layout, q: &[f64]) -> f64 {
-        match &self.fabric {
-            Fabric::Space(rod) => rod.coherence(&self.space_ends(layout, q)[..rod.nodes]),
-            Fabric::Plane(_) | Fabric::String(_) => 1.0,
-        }
-    }
-
     /// Energy, gradient and Hessian in the degrees of freedom of its nodes.
     pub fn evaluate(
         &self,

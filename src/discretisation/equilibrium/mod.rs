@@ -207,14 +207,6 @@ impl<'a> Equilibrium<'a> {
                 return Err(EvalFailure { place, reason: format!("quaternion of squared length {norm:.2e}") });
             }
         }
-        // Neighbouring sections turned apart by nearly a full turn interpolate to nothing.
-        if let Some(element) = self.assembly.elements.iter().find(|e| e.coherence(layout, &self.q) < 0.05) {
-            let place = element.ends.first().map_or_else(String::new, |end| self.assembly.names[end.node].clone());
-            return Err(EvalFailure {
-                place: format!("near {place}"),
-                reason: "neighbouring sections are turned apart too far; more elements are needed".into(),
-            });
-        }
         Ok(())
     }
 
@@ -265,6 +257,33 @@ impl<'a> Equilibrium<'a> {
         self.evaluate(x, Order::Hessian)?;
         self.complete_rotations();
         Ok(&self.forces)
+    }
+
+    /// Derivative of the residual by the factor where supports rest: weights, loads and the motion of joints to the ground
+    /// are proportional to it.
+    fn load_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.place(x)?;
+        let whole = Instant { t: self.time, factor: 1.0 };
+        self.assembly.wrenches(whole, &mut self.wrenches)?;
+        self.assembly.motions(whole, &mut self.motions)?;
+        let loads = Some((self.wrenches.as_slice(), 1.0));
+        self.assembly.evaluate(&self.q, Order::Gradient, |_| false, |_| None, &[], loads, &mut self.forces)?;
+        out.fill(0.0);
+        for (dof, &row) in self.row.iter().enumerate() {
+            if row != FIXED {
+                out[row] = self.forces.gradient[dof] + self.forces.other[dof];
+            }
+        }
+        let layout = &self.assembly.layout;
+        let mut index = self.size;
+        for (joint, motion) in self.assembly.constraints.iter().zip(&self.motions) {
+            for row in 0..joint.rows.len() {
+                let [there, here] = [*motion, Motion(Vector3::zeros())].map(|m| joint.value(layout, &self.q, &m, row));
+                out[index] = there - here;
+                index += 1;
+            }
+        }
+        Ok(())
     }
 
     /// Adds ½ G× to the rotations of each node: from second derivatives along exp(ξ/2) to derivatives of components.
@@ -466,13 +485,15 @@ impl ParametricSystem for Equilibrium<'_> {
 
 impl FollowedSystem for Equilibrium<'_> {
     fn parameter_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        // Loads are proportional to the factor, so their difference over any step is exact; moving supports make the
-        // residual nonlinear in it, and get a short central difference.
         let moving = |f: &crate::kernel::Function| !f.is_constant() || f.value(self.time).is_ok_and(|v| v != 0.0);
         let moves = self.assembly.prescribed.iter().any(|support| {
             support.displacement.iter().flatten().any(moving) || support.rotation.iter().flatten().any(moving)
         });
-        let step = if moves { 1e-5 } else { 0.5 };
+        if !moves {
+            return self.load_derivative(x, out);
+        }
+        // Moving supports make the residual nonlinear in the factor.
+        let step = 1e-5;
         let here = self.factor;
         let mut below = vec![0.0; out.len()];
         self.factor = here - step;

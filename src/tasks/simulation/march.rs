@@ -31,6 +31,9 @@ pub enum StepFailure {
     Singular(Box<NewtonError>),
 }
 
+/// Largest contraction of a step with factors of an earlier one: measured, where new factors begin to pay.
+const SLOWEST: f64 = 0.2;
+
 /// A motion in progress.
 pub struct Marcher<'a> {
     step: Step<'a>,
@@ -69,7 +72,7 @@ impl<'a> Marcher<'a> {
             step: 1e-8,
             max_iterations: 25,
             min_alpha: 1e-3,
-            reuse: Reuse::while_fast(),
+            reuse: Reuse::WhileFast { slowest: SLOWEST, remaining: 5, error: 1e-11, alike: true },
             ..NewtonOptions::default()
         };
         let newton = Newton::new(best_general_solver(step.pattern()), options);

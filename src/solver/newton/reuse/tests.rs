@@ -113,7 +113,7 @@ fn time_steps_need_fewer_factorisations_and_agree() {
 #[test]
 fn the_error_estimate_bounds_the_error() {
     for error in [1e-4, 1e-6, 1e-8, 1e-10] {
-        let mut loose = with(Reuse::WhileFast { slowest: 0.5, remaining: 30, error });
+        let mut loose = with(Reuse::WhileFast { slowest: 0.5, remaining: 30, error, alike: false });
         loose.options.residual = 1.0;
         loose.options.step = 0.0;
         let mut system = Bratu::new(60, 2.0);
