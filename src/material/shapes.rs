@@ -168,7 +168,7 @@ fn check_material(material: &MaterialSpec) -> Result<(), ShapeError> {
 /// like exp(−nπ) or faster: seven reach rounding.
 fn rectangle_torsion(ratio: f64) -> f64 {
     /// Riemann's ζ(5), OEIS A013663.
-    const ZETA_5: f64 = 1.036_927_755_143_369_9;
+    const ZETA_5: f64 = 1.036_927_755_143_37;
     let rest: f64 =
         (0..7).map(|k| f64::from(2 * k + 1)).map(|n| 2.0 / (n.powi(5) * ((n * PI * ratio).exp() + 1.0))).sum();
     1.0 / 3.0 - 64.0 / PI.powi(5) / ratio * (31.0 / 32.0 * ZETA_5 - rest)

@@ -190,7 +190,8 @@ pub struct LoadPart {
     pub force: [Function; 3],
     /// Torque, N m.
     pub torque: [Function; 3],
-    /// Whether the components are those in the frame itself (follower load), not those in space (dead load).
+    /// Whether the components are those in the frame itself (follower load), not those in space (dead load): along the
+    /// directors d₁, d₂, d₃ of a section, in the plane as well, or the axes of a body.
     pub follows: bool,
 }
 

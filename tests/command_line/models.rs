@@ -175,7 +175,7 @@ fn a_model_that_cannot_be_begun_leaves_a_result_that_says_why() {
     let run = lariat(folder.path(), &["check", "hs71.nl"]).exits(1);
     assert!(run.out.contains("NOT SOLVABLE as it stands: x1: no value"), "{}", run.out);
     let run = lariat(folder.path(), &["plot", "results/hs71"]).exits(1);
-    assert!(run.err.contains("nothing to draw (status: infeasible)"), "{}", run.err);
+    assert!(run.err.contains("nothing to draw as png (status: infeasible)"), "{}", run.err);
 }
 
 #[test]

@@ -112,7 +112,7 @@ fn a_run_without_answer_can_be_neither_verified_nor_drawn() {
     let run = lariat(folder.path(), &["verify", "results/quick"]).exits(1);
     assert!(run.err.contains("it holds no actuation (status infeasible)"), "{}", run.err);
     let run = lariat(folder.path(), &["plot", "results/quick"]).exits(1);
-    assert!(run.err.contains("nothing to draw (status: infeasible)"), "{}", run.err);
+    assert!(run.err.contains("nothing to draw as png (status: infeasible)"), "{}", run.err);
 }
 
 #[test]

@@ -56,7 +56,7 @@ fn follower_tip_force() {
         (10.0, [-0.092123181191, 0.546983264584, 2.992714816235]),
     ];
     let found = inextensible(&[0.1, 1.0], |structure| {
-        structure.loads.push(follower(end(0, 16), [0.0, 10.0, 0.0], [0.0; 3]));
+        structure.loads.push(follower(end(0, 16), [10.0, 0.0, 0.0], [0.0; 3]));
     });
     for (found, (p, wanted)) in found.into_iter().zip(table) {
         println!("follower {p}: {:.1e} {:.1e}", found[0] - wanted[0], found[1] - wanted[1]);

@@ -7,6 +7,8 @@ mod structures;
 mod bend;
 mod elastica;
 mod helix;
+mod invariance;
+mod joints;
 mod lee;
 mod locking;
 mod roll_up;

@@ -143,8 +143,7 @@ fn simulate(system: &ForwardSystem, spec: &SimulateSpec) -> String {
 }
 
 fn modes(spec: &ModesSpec) -> String {
-    let near = spec.shift.map_or(String::new(), |shift| format!(" near {shift} rad/s"));
-    format!("modes: {}{near}, about {}", spec.count, configuration(spec.about))
+    format!("modes: {}, about {}", spec.count, configuration(spec.about))
 }
 
 fn configuration(configuration: Configuration) -> &'static str {

@@ -7,6 +7,11 @@ use crate::results::Report;
 /// Most lines about frames or modes; the files hold the rest.
 const MOST: usize = 12;
 
+/// Nine decimals, or digits that count where those would be zeros.
+fn number(value: f64) -> String {
+    if value.abs() < 1e-3 { format!("{value:.6e}") } else { format!("{value:.9}") }
+}
+
 /// Where frames rest, what supports carry, whether it is stable.
 pub fn statics(report: &Report, out: &mut String) {
     if !report.method_reason.is_empty() {
@@ -23,7 +28,7 @@ pub fn statics(report: &Report, out: &mut String) {
             let unit = report.units.get(name).or_else(|| report.units.get(&name[prefix.len()..]));
             if told < MOST {
                 let unit = unit.map_or("", String::as_str);
-                let _ = writeln!(out, "{}", format!("  {name:<34} {value:>16.9} {unit}").trim_end());
+                let _ = writeln!(out, "{}", format!("  {name:<34} {:>16} {unit}", number(*value)).trim_end());
             }
             told += 1;
         }
@@ -48,7 +53,7 @@ pub fn motion(report: &Report, out: &mut String) {
     for (name, value) in finals.iter().take(MOST) {
         let column = name.trim_start_matches("motion.").trim_end_matches(".final");
         let unit = report.units.get(column).map_or("", String::as_str);
-        let _ = writeln!(out, "  {column:<24} ends at {value:>14.7} {unit}");
+        let _ = writeln!(out, "  {column:<24} ends at {:>16} {unit}", number(**value));
     }
     if finals.len() > MOST {
         let _ = writeln!(out, "  ... and {} more in motion.csv", finals.len() - MOST);

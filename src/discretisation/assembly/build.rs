@@ -7,7 +7,7 @@ use super::constraint::{Anchor, Constraint, Row};
 use super::element::{Element, Fabric};
 use super::layout::{Layout, NodeKind, plane_orientation};
 use super::load::{Load, LoadSource};
-use super::mass::NodeMass;
+use super::mass::{MassShares, NodeMass};
 use super::plane_rod::PlaneRod;
 use super::shape::{gauss, lobatto, shape};
 use super::space_rod::{SpacePoint, SpaceRod};
@@ -131,12 +131,39 @@ impl Builder<'_> {
                 let x = pose.orientation.rotate(Vector3::x());
                 pose.orientation = plane_orientation(x[1].atan2(x[0]));
             }
-            return (pose, true);
+            return (pose, self.body_turns(number - 1));
         }
         let index = self.numbers.rods.partition_point(|&first| first <= number) - 1;
         let rod = &self.structure.rods[index];
         let s = arc_length(rod, number - self.numbers.rods[index], &lobatto(rod.order));
         ((rod.reference)(s), rod.kind.turns())
+    }
+
+    /// Whether a body can be told to turn: a point mass that nothing turns is a point.
+    fn body_turns(&self, index: usize) -> bool {
+        let body = &self.structure.bodies[index];
+        let frame = Frame::Body(index);
+        let away = |point: Vector3<f64>| (point - body.pose.position).norm() > 1e-9 * (1.0 + body.pose.position.norm());
+        let zero = |functions: &[Function; 3]| functions.iter().all(|f| f.is_constant() && f.value(0.0) == Ok(0.0));
+        body.inertia != Matrix3::zeros()
+            || body.spin != Vector3::zeros()
+            || self.structure.joints.iter().any(|joint| {
+                joint.between.contains(&frame)
+                    && match joint.kind {
+                        JointKind::Revolute(_) => self.structure.dimension == 3,
+                        JointKind::Spherical => away(joint.at),
+                        JointKind::Rigid => joint
+                            .between
+                            .iter()
+                            .any(|other| *other != frame && away(self.structure.reference_pose(*other).position)),
+                    }
+                    || joint.between.contains(&frame)
+                        && self.structure.dimension == 2
+                        && joint.kind != JointKind::Rigid
+                        && away(joint.at)
+            })
+            || self.structure.supports.iter().any(|support| support.at == frame && support.rotation.is_some())
+            || self.structure.loads.iter().any(|load| load.at == frame && (load.follows || !zero(&load.torque)))
     }
 
     fn place_nodes(&mut self) {
@@ -186,7 +213,8 @@ impl Builder<'_> {
 
     /// Angle next to which the plane angle of a rod node is taken, so that angles run on along a rod.
     fn near_angle(&self, number: usize) -> f64 {
-        let previous = number.checked_sub(1).filter(|_| !self.numbers.rods.contains(&number));
+        let in_rod = number > self.structure.bodies.len() && !self.numbers.rods.contains(&number);
+        let previous = number.checked_sub(1).filter(|_| in_rod);
         let node = previous.and_then(|previous| self.nodes[self.clusters.root(previous)]);
         match node {
             Some((node, _)) if self.layout.kind(node) == NodeKind::PlaneFrame => {
@@ -242,12 +270,14 @@ impl Builder<'_> {
                 // Consistent shares of mass and load: ∫ N_i (…) ds.
                 for (i, at) in sections.iter().enumerate() {
                     let mut share = Vec::new();
+                    let mut shares = MassShares::default();
                     for (place, weight) in gauss(rod.order + 1) {
                         let (s, weight) = (start + place * length, weight * length * shape(&points, place).n[i]);
                         share.push((weight, s));
                         let section = (rod.section)(s);
-                        masses[at.node].add(&self.mass_of_section(at, &section, weight));
+                        shares.add(&self.mass_of_section(at, &section, 1.0), weight);
                     }
+                    masses[at.node].add(&shares.body());
                     for load in &loads {
                         let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
                         let source = LoadSource::Line(share.clone(), turned(&load.force), turned(&load.torque));
@@ -435,7 +465,16 @@ impl Builder<'_> {
             let at = self.attach(support.at);
             let rows: Vec<usize> =
                 (0..self.structure.dimension).filter(|&c| support.displacement[c].is_some()).collect();
-            let beside = at.offset.norm() > 0.0;
+            // Points that are joined may differ by rounding of what the user wrote.
+            let beside = at.offset.norm() > 1e-6 * self.size();
+            let held = |p: &Prescribed| {
+                let all = p.displacement.iter().take(self.structure.dimension).all(Option::is_some);
+                p.node == at.node && all && p.rotation.is_some()
+            };
+            if beside && prescribed.iter().any(held) {
+                // The node is held already; its points are where it puts them.
+                continue;
+            }
             let displacement = if beside { std::array::from_fn(|_| None) } else { support.displacement.clone() };
             prescribed.push(Prescribed {
                 name: support.name.clone(),
@@ -453,6 +492,16 @@ impl Builder<'_> {
             }
         }
         (prescribed, constraints)
+    }
+
+    /// Largest extent of the reference positions, metre.
+    fn size(&self) -> f64 {
+        let (mut low, mut high) = (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
+        for node in 0..self.layout.nodes() {
+            let x = self.layout.position(&self.reference, node);
+            (low, high) = (low.inf(&x), high.sup(&x));
+        }
+        (high - low).norm()
     }
 
     fn joints(&self, constraints: &mut Vec<Constraint>) {

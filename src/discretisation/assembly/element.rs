@@ -104,7 +104,7 @@ impl Element {
             }
             Fabric::String(string) => {
                 use crate::material::AxialLaw;
-                let force = string.law.force(string.axial, (1.0 + strain[2]) / string.rest);
+                let force = string.law.force(string.axial, 2.0 + strain[2] - string.rest);
                 Vector6::new(0.0, 0.0, force, 0.0, 0.0, 0.0)
             }
         }

@@ -61,14 +61,6 @@ impl Load {
         Ok(out)
     }
 
-    /// Whether the load has a potential: a dead force, or anything in the plane that does not follow.
-    pub fn is_conservative(&self, layout: &Layout, wrench: &Wrench) -> bool {
-        let turns = wrench.torque != Vector3::zeros();
-        let in_space = layout.kind(self.at.node) == NodeKind::SpaceFrame;
-        let follows = self.follows && (wrench.force != Vector3::zeros() || (turns && in_space));
-        !follows && !(turns && in_space)
-    }
-
     /// Subtracts the load from the forces of a node and its derivative from the (node, node) block.
     ///
     /// Dead forces have the potential −f·y: their derivative is symmetric and `gradient` is their gradient. All others

@@ -28,10 +28,48 @@ impl NodeMass {
             if mass > 0.0 { (self.centre * self.mass + other.centre * other.mass) / mass } else { self.centre };
         let shifted = |part: &Self| {
             let d = part.centre - centre;
-            part.inertia + (Matrix3::from_diagonal_element(d.norm_squared()) - d * d.transpose()) * part.mass
+            part.inertia + of_point(&d) * part.mass
         };
         let inertia = shifted(self) + shifted(other);
         *self = Self { mass, centre, inertia };
+    }
+}
+
+/// Mass, first and second moment about the node: unlike bodies these add up with weights of either sign, as shape
+/// functions have at quadrature points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MassShares {
+    mass: f64,
+    first: Vector3<f64>,
+    second: Matrix3<f64>,
+}
+
+impl Default for MassShares {
+    fn default() -> Self {
+        Self { mass: 0.0, first: Vector3::zeros(), second: Matrix3::zeros() }
+    }
+}
+
+/// Inertia of a unit mass at c about the origin.
+fn of_point(c: &Vector3<f64>) -> Matrix3<f64> {
+    Matrix3::from_diagonal_element(c.norm_squared()) - c * c.transpose()
+}
+
+impl MassShares {
+    /// Adds a weighted part.
+    pub fn add(&mut self, part: &NodeMass, weight: f64) {
+        self.mass += weight * part.mass;
+        self.first += part.centre * (weight * part.mass);
+        self.second += (part.inertia + of_point(&part.centre) * part.mass) * weight;
+    }
+
+    /// The sum as one body.
+    pub fn body(&self) -> NodeMass {
+        if !(self.mass > 0.0) {
+            return NodeMass { inertia: self.second, ..NodeMass::NONE };
+        }
+        let centre = self.first / self.mass;
+        NodeMass { mass: self.mass, centre, inertia: self.second - of_point(&centre) * self.mass }
     }
 }
 
@@ -47,5 +85,17 @@ mod tests {
         pair.add(&point(3.0, 2.0));
         assert_eq!((pair.mass, pair.centre[0]), (4.0, 1.5));
         assert!((pair.inertia - Matrix3::from_diagonal(&Vector3::new(0.0, 3.0, 3.0))).norm() < 1e-15);
+    }
+
+    /// Shares with weights −1/6, 4/3, −1/6 of one section are that section, wherever its centre is.
+    #[test]
+    fn shares_of_either_sign_keep_the_centre() {
+        let centre = Vector3::new(0.2, -0.1, 0.0);
+        let section = NodeMass { mass: 2.0, centre, inertia: Matrix3::identity() * 1e-3 };
+        let mut shares = MassShares::default();
+        [-1.0 / 6.0, 4.0 / 3.0, -1.0 / 6.0].into_iter().for_each(|weight| shares.add(&section, weight));
+        let body = shares.body();
+        assert!((body.mass - 2.0).abs() < 1e-15 && (body.centre - centre).norm() < 1e-15);
+        assert!((body.inertia - section.inertia).norm() < 1e-15);
     }
 }

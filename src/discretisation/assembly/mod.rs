@@ -193,6 +193,7 @@ impl Assembly {
     /// Potential, forces and (with [`Order::Hessian`]) stiffness at a configuration.
     ///
     /// `which` selects elements; weights and loads are added if `loads` holds their present values.
+    #[allow(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
         q: &[f64],
@@ -349,7 +350,7 @@ impl Assembly {
         Ok(())
     }
 
-    /// Writes the prescribed coordinates at an instant into `q`; plane angles are those nearest to the ones in `q`.
+    /// Writes the prescribed coordinates at an instant into `q`.
     pub fn prescribe(&self, at: Instant, q: &mut [f64]) -> Result<(), EvalFailure> {
         for support in &self.prescribed {
             let failure = |error: EvalError| EvalFailure {
@@ -371,11 +372,9 @@ impl Assembly {
                 NodeKind::PlaneFrame => q[place + 2] = self.reference[place + 2] + turn[2],
                 NodeKind::SpaceFrame => {
                     let reference = self.layout.orientation(&self.reference, support.node);
+                    // Continuous in the rotation vector, past any number of turns.
                     let turned = Quaternion::from_rotation_vector(turn) * reference;
-                    // Of the two quaternions of an orientation the one next to the present.
-                    let now = self.layout.orientation(q, support.node);
-                    let sign = if turned.to_vector().dot(&now.to_vector()) < 0.0 { -1.0 } else { 1.0 };
-                    q[place + 3..place + 7].copy_from_slice(&(turned * sign).to_array());
+                    q[place + 3..place + 7].copy_from_slice(&turned.to_array());
                 }
                 NodeKind::PlanePoint | NodeKind::SpacePoint => {}
             }

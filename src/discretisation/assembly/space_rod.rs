@@ -79,7 +79,7 @@ fn geodesic_factor(x: f64) -> [f64; 3] {
         let mut power = [0.0, 0.0, 1.0];
         for k in 0..7 {
             let (k, coefficient) = (k as f64, 1.0 / (2 * k + 1) as f64);
-            let sign = if k as usize % 2 == 0 { coefficient } else { -coefficient };
+            let sign = if (k as usize).is_multiple_of(2) { coefficient } else { -coefficient };
             sum[0] += sign * power[2];
             sum[1] += sign * k * power[1];
             sum[2] += sign * k * (k - 1.0) * power[0];

@@ -35,21 +35,20 @@ impl StringElement {
     /// Adds energy, gradient and Hessian in (x₁, x₂); `viscous` is a force added to the elastic one.
     pub fn evaluate(&self, ends: [Vector3<f64>; 2], viscous: f64, order: Order, out: &mut Local) {
         let stretch = self.stretch(ends);
-        // The law counts from its own unstressed length.
-        let (elastic, ratio) = (stretch / self.rest, 1.0 / self.rest);
-        let weight = self.length * self.rest;
-        out.energy += weight * self.law.energy(self.axial, elastic);
+        // Strains count from the unstressed one, as in other rods.
+        let elastic = stretch - self.rest + 1.0;
+        out.energy += self.length * self.law.energy(self.axial, elastic);
         if order == Order::Energy {
             return;
         }
-        let force = self.law.force(self.axial, elastic) * ratio * weight + viscous * self.length;
+        let force = (self.law.force(self.axial, elastic) + viscous) * self.length;
         let direction = self.direction(ends);
         out.add_force(0, &(direction * -force));
         out.add_force(3, &(direction * force));
         if order < Order::Hessian {
             return;
         }
-        let tangent = self.law.tangent(self.axial, elastic) * ratio * ratio * weight;
+        let tangent = self.law.tangent(self.axial, elastic) * self.length;
         let unit = direction * self.length;
         let across = (Matrix3::identity() - unit * unit.transpose()) / (self.length * self.length * stretch);
         let block = direction * direction.transpose() * tangent + across * force;

@@ -9,8 +9,10 @@
 //!
 //! in the frames of q₀ and q₁. The step solves π₀ + Gᵀλ = −D₁L_d with the joints satisfied at q₁; π₁ = D₂L_d.
 
+mod ending;
 mod node;
 mod velocities;
+mod viscous;
 
 use nalgebra::{Matrix6, Vector6};
 
@@ -274,6 +276,7 @@ impl<'a> Step<'a> {
             let place = format!("{place} at t = {:.6} s", self.from.t);
             EvalFailure { place, reason }
         })?;
+        self.add_viscous_forces();
         self.known = Some(order);
         Ok(())
     }
@@ -291,51 +294,23 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Ends a solved step: the new state. The impulse of supports and joints at its beginning is kept.
-    pub fn finish(&mut self, x: &[f64]) -> Result<State, EvalFailure> {
-        self.evaluate(x, Order::Gradient)?;
+    /// The impulses Gᵀλ of the joints on the degrees of freedom.
+    fn take_joint_forces(&self, x: &[f64], mut take: impl FnMut(usize, f64)) {
         let layout = &self.assembly.layout;
-        let mut impulse = std::mem::take(&mut self.support);
-        self.missing(&mut impulse);
-        let mut momentum = vec![0.0; layout.freedom_count()];
-        for (node, step) in self.nodes.iter().enumerate() {
-            let (dof, size) = (layout.freedom(node), layout.kind(node).freedoms());
-            let g = gather(&self.forces, dof, size);
-            let end = step.end_momentum(layout.kind(node), &g, self.h);
-            momentum[dof..dof + size].copy_from_slice(&end.as_slice()[..size]);
-        }
-        self.work = self.work_of_loads();
-        self.impulse.copy_from_slice(&impulse);
-        // Joints share the impulse with the supports.
         let mut start = self.joint_start.iter();
         let mut index = self.free;
         for joint in &self.assembly.constraints {
-            for derivative in start.by_ref().take(joint.rows.len()) {
+            for _ in &joint.rows {
+                let Some(derivative) = start.next() else { continue };
                 for (side, derivative) in joint.sides.iter().zip(derivative) {
                     let Some(node) = side.node() else { continue };
                     for c in 0..layout.kind(node).freedoms() {
-                        impulse[layout.freedom(node) + c] -= x[index] * derivative[c];
+                        take(layout.freedom(node) + c, x[index] * derivative[c]);
                     }
                 }
                 index += 1;
             }
         }
-        self.support = impulse;
-        let mut q = self.to.clone();
-        node::normalise(layout, &mut q);
-        if self.acts_at_instants {
-            self.known = None;
-            let at_instants = |element: &super::assembly::Element| element.at_instants;
-            self.assembly.evaluate(&q, Order::Gradient, at_instants, |_| None, &[], None, &mut self.forces)?;
-            for (momentum, g) in momentum.iter_mut().zip(&self.forces.gradient) {
-                *momentum -= 0.5 * self.h * g;
-            }
-        }
-        if let Some(bad) = momentum.iter().position(|p| !p.is_finite()) {
-            let place = format!("{} at t = {:.6} s", self.assembly.freedom_name(bad), self.from.t);
-            return Err(EvalFailure { place, reason: "the motion is no longer finite".into() });
-        }
-        Ok(State { t: self.from.t + self.h, q, momentum })
     }
 
     /// Impulse of supports and joints at the beginning of the last finished step, by degree of freedom, N s.
@@ -348,47 +323,9 @@ impl<'a> Step<'a> {
         &self.support
     }
 
-    /// Energy dissipated in the last finished step, joule.
-    pub fn dissipated(&self) -> f64 {
-        let mut sum = 0.0;
-        let layout = &self.assembly.layout;
-        for (element, start) in self.assembly.elements.iter().zip(&self.viscous_start) {
-            if let Some(start) = start {
-                for point in 0..element.points() {
-                    let change = element.strain(layout, &self.to, point) - self.early_strain[start + point];
-                    sum += element.weight(point) * self.viscous[start + point].dot(&change);
-                }
-            }
-        }
-        sum
-    }
-
     /// Work of the loads in the last finished step, joule; dead loads that are constant count too.
     pub fn work(&self) -> f64 {
         self.work
-    }
-
-    fn work_of_loads(&self) -> f64 {
-        let layout = &self.assembly.layout;
-        let mut sum = 0.0;
-        for (load, wrench) in self.assembly.loads.iter().zip(&self.wrenches) {
-            let [before, after] = [&self.from.q, &self.to].map(|q| load.at.pose(layout, q));
-            let middle = load.at.pose(layout, &self.middle);
-            let (force, torque) = match (load.follows, layout.kind(load.at.node)) {
-                (true, NodeKind::PlaneFrame) => {
-                    let angle = super::assembly::plane_angle(middle.orientation, 0.0);
-                    let (sin, cos) = angle.sin_cos();
-                    let f = wrench.force;
-                    let turned = nalgebra::Vector3::new(cos * f[0] - sin * f[1], sin * f[0] + cos * f[1], 0.0);
-                    (turned, wrench.torque)
-                }
-                (true, _) => (middle.orientation.rotate(wrench.force), middle.orientation.rotate(wrench.torque)),
-                (false, _) => (wrench.force, wrench.torque),
-            };
-            let turn = (after.orientation * before.orientation.conjugate()).im * 2.0;
-            sum += force.dot(&(after.position - before.position)) + torque.dot(&turn);
-        }
-        sum
     }
 }
 
@@ -447,23 +384,17 @@ impl SquareSystem for Step<'_> {
         }
         self.impulse = missing;
         let mut index = self.free;
-        let mut start = self.joint_start.iter();
         for (joint, motion) in self.assembly.constraints.iter().zip(&self.motions) {
             for row in 0..joint.rows.len() {
                 out[index] = joint.value(layout, &self.to, motion, row);
-                let Some(derivative) = start.next() else { continue };
-                for (side, derivative) in joint.sides.iter().zip(derivative) {
-                    let Some(node) = side.node() else { continue };
-                    for c in 0..layout.kind(node).freedoms() {
-                        let unknown = self.unknown[layout.freedom(node) + c];
-                        if unknown != FIXED {
-                            out[unknown] -= x[index] * derivative[c];
-                        }
-                    }
-                }
                 index += 1;
             }
         }
+        self.take_joint_forces(x, |dof, force| {
+            if self.unknown[dof] != FIXED {
+                out[self.unknown[dof]] -= force;
+            }
+        });
         Ok(())
     }
 
@@ -544,40 +475,6 @@ impl SquareSystem for Step<'_> {
 
     fn unknown_scale(&self, col: usize) -> f64 {
         self.scales[col]
-    }
-}
-
-impl Step<'_> {
-    /// Adds Bᵀ D B₁ ∂q₁/∂(u, θ_m) / h of the damped elements to the stiffness.
-    fn add_viscous_stiffness(&mut self) {
-        let layout = &self.assembly.layout;
-        let zero = [Matrix6::zeros(); super::assembly::shape::MAX_NODES];
-        for (index, element) in self.assembly.elements.iter().enumerate() {
-            if self.viscous_start[index].is_none() {
-                continue;
-            }
-            let count = element.ends.len();
-            let (mut middle, mut late) = (zero, zero);
-            for point in 0..element.points() {
-                element.strain_matrices(layout, &self.middle, point, &mut middle);
-                element.strain_matrices(layout, &self.to, point, &mut late);
-                let weighted = element.damping(point) * (element.weight(point) / self.h);
-                for (j, col_end) in element.ends.iter().enumerate() {
-                    let cols = layout.kind(col_end.node);
-                    let moved = weighted * late[j] * self.nodes[col_end.node].end_of_middle(cols);
-                    for (i, row_end) in element.ends.iter().enumerate() {
-                        let rows = layout.kind(row_end.node).freedoms();
-                        let start = self.assembly.element_blocks(index)[count * j + i];
-                        let block = middle[i].tr_mul(&moved);
-                        for c in 0..cols.freedoms() {
-                            for r in 0..rows {
-                                self.forces.stiffness.values[start + r + rows * c] += block[(r, c)];
-                            }
-                        }
-                    }
-                }
-            }
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::geometry::{Quaternion, cross_matrix};
 pub struct NodeStep {
     /// η in space; (0, 0, half angle) in the plane.
     eta: Vector3<f64>,
-    /// |η|, or half the angle over π in the plane: 1 is half a turn.
+    /// |η|, or the angle of the step over π in the plane: 1 is half a turn.
     pub turn: f64,
     /// Cay(η) and its square.
     cayley: Quaternion,
@@ -37,6 +37,8 @@ pub fn half_step(layout: &Layout, node: usize, from: &[f64], to: &[f64]) -> Vect
     }
     if kind == NodeKind::SpaceFrame {
         let f = layout.orientation(from, node).conjugate() * layout.orientation(to, node);
+        // Of the two quaternions of an orientation the nearer one.
+        let f = if f.re < 0.0 { f * -1.0 } else { f };
         let eta = f.im / (1.0 + f.re);
         half.fixed_rows_mut::<3>(3).copy_from(&eta);
     }
@@ -57,6 +59,18 @@ pub fn velocity(layout: &Layout, node: usize, state: &State, mass: &NodeMass) ->
     velocity_of(layout, node, &state.q, &state.momentum, mass)
 }
 
+/// Ω of the momentum JΩ; no rotation about axes without inertia, such as those of a point mass or of a thin link.
+fn spin_of_momentum(inertia: &Matrix3<f64>, momentum: Vector3<f64>) -> Vector3<f64> {
+    let size = inertia.trace();
+    if inertia.determinant() > 1e-9 * size.powi(3) {
+        return inertia.try_inverse().map_or_else(Vector3::zeros, |inverse| inverse * momentum);
+    }
+    let principal = inertia.symmetric_eigen();
+    let along = principal.eigenvectors.tr_mul(&momentum);
+    let rates = along.zip_map(&principal.eigenvalues, |p, j| if j > 1e-14 * size { p / j } else { 0.0 });
+    principal.eigenvectors * rates
+}
+
 /// Velocity of a node, (ẋ, Ω or θ̇), from momenta.
 pub fn velocity_of(layout: &Layout, node: usize, q: &[f64], momentum: &[f64], mass: &NodeMass) -> Vector6<f64> {
     let mut v = Vector6::zeros();
@@ -72,7 +86,7 @@ pub fn velocity_of(layout: &Layout, node: usize, q: &[f64], momentum: &[f64], ma
         NodeKind::SpaceFrame => {
             let angular = Vector3::from_column_slice(&momentum[dof + 3..dof + 6]);
             let about_centre = angular - mass.centre.cross(&rotation.tr_mul(&linear));
-            mass.inertia.try_inverse().map_or_else(Vector3::zeros, |inverse| inverse * about_centre)
+            spin_of_momentum(&mass.inertia, about_centre)
         }
         NodeKind::PlaneFrame => {
             let arm = rotation * mass.centre;
@@ -246,6 +260,22 @@ impl NodeStep {
                 let about = arm[0] * self.linear[1] - arm[1] * self.linear[0];
                 out[2] = self.angular[2] + about + sign * 0.5 * h * g[2];
             }
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        out
+    }
+
+    /// The same impulse and moment of impulse r of the beginning, about a fixed point, at the end of the step.
+    pub fn carried(&self, kind: NodeKind, half: &[f64], r: &Vector6<f64>) -> Vector6<f64> {
+        let mut out = *r;
+        match kind {
+            NodeKind::SpaceFrame => {
+                let force = r.fixed_rows::<3>(0).into_owned();
+                let way = Vector3::new(half[0], half[1], half[2]) * 2.0;
+                let moment = self.rotations[0] * r.fixed_rows::<3>(3) - way.cross(&force);
+                out.fixed_rows_mut::<3>(3).copy_from(&self.rotations[1].tr_mul(&moment));
+            }
+            NodeKind::PlaneFrame => out[2] -= 2.0 * (half[0] * r[1] - half[1] * r[0]),
             NodeKind::PlanePoint | NodeKind::SpacePoint => {}
         }
         out

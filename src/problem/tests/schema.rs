@@ -122,7 +122,7 @@ abs = 2
 const TASKS: [&str; 3] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
     "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
-    "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\nshift = 10\n",
+    "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
 ];
 
 fn keys(value: &Json, into: &mut BTreeSet<String>) {

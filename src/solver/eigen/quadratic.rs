@@ -110,7 +110,7 @@ pub fn damped_modes(
     let candidates = projected(&h.view((0, 0), (made, made)).into_owned())?;
     let mut modes: Vec<ComplexMode> = Vec::new();
     for (theta, weights) in candidates {
-        if theta.norm() == 0.0 || theta.im > 0.0 && !theta.im.is_finite() {
+        if !(theta.norm() > 0.0 && theta.norm().is_finite()) {
             continue;
         }
         let value = Complex::new(sigma, 0.0) + theta.inv();
@@ -132,8 +132,9 @@ pub fn damped_modes(
     }
     modes.sort_by(|a, b| a.value.norm().total_cmp(&b.value.norm()));
     modes.truncate(count);
-    if modes.len() < count && made >= steps && steps < 2 * n {
-        return Err(EigenError::NotConverged { asked: count, found: modes.len(), residual: f64::NAN });
+    if modes.len() < count {
+        let residual = modes.iter().fold(0.0, |m: f64, mode| m.max(mode.residual));
+        return Err(EigenError::NotConverged { asked: count, found: modes.len(), residual });
     }
     Ok(modes)
 }
@@ -143,8 +144,11 @@ fn normalise(w: &mut [f64]) {
     w.iter_mut().for_each(|w| *w /= norm);
 }
 
+/// An eigenvalue and its right eigenvector.
+type Pair = (Complex<f64>, DVector<Complex<f64>>);
+
 /// Eigenvalues of a small matrix with right eigenvectors, by decreasing magnitude.
-fn projected(h: &DMatrix<f64>) -> Result<Vec<(Complex<f64>, DVector<Complex<f64>>)>, EigenError> {
+fn projected(h: &DMatrix<f64>) -> Result<Vec<Pair>, EigenError> {
     let n = h.nrows();
     // Bounded: the iteration without a bound need not end.
     let schur = nalgebra::Schur::try_new(h.map(|x| Complex::new(x, 0.0)), f64::EPSILON, 200 * n.max(10))
@@ -245,7 +249,7 @@ fn refine(
         mode.value = lambda - along.inv();
         mode.shape = x.iter().map(|x| x / norm).collect();
     }
-    mode.residual = mode.residual.min(residual(pencil, damping, mode.value, &mode.shape));
+    mode.residual = residual(pencil, damping, mode.value, &mode.shape);
     // Rounding leaves a real eigenvalue a trifle of an imaginary part.
     if mode.value.im.abs() <= 1e-9 * mode.value.norm() {
         mode.value.im = 0.0;

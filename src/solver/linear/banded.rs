@@ -169,8 +169,14 @@ impl Analysed {
         self.equilibrate(values);
         let mut reciprocal_condition = self.factor_scaled(false);
         if reciprocal_condition < SUSPECT {
+            let simple = reciprocal_condition;
             self.equilibrate_carefully(values);
             reciprocal_condition = self.factor_scaled(true);
+            if reciprocal_condition < simple {
+                // Entries that are nothing but rounding mislead the careful scaling.
+                self.equilibrate(values);
+                reciprocal_condition = self.factor_scaled(true);
+            }
         }
         if reciprocal_condition >= SINGULAR {
             Ok(FactorQuality { reciprocal_condition })

@@ -6,7 +6,7 @@ use nalgebra::{Complex, Vector3};
 
 use super::statics::{Wanted, branch};
 use super::{Configuration, ForwardSystem, ModesSpec, Observer};
-use crate::discretisation::assembly::{Assembly, NodeKind, build, node_rotation};
+use crate::discretisation::assembly::{Anchor, Assembly, NodeKind, build, node_rotation};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
 use crate::nlp::{EvalFailure, ParametricSystem};
@@ -91,6 +91,12 @@ fn solve(
         damping: damped.then_some(linearised.damping.as_slice()),
         constraints: (rows > 0).then_some((&linearised.joints, linearised.joint_values.as_slice())),
     };
+    let there = linearised.free.len().saturating_sub(rows);
+    let count = spec.count.min(there);
+    if count < spec.count {
+        let words = format!("there are only {there} modes, {} were asked for", spec.count);
+        outcome.report.warnings.push(words);
+    }
     observer.phase("eigenvalues", 1);
     let mut stop = || observer.interrupted();
     let report = &mut outcome.report;
@@ -101,23 +107,22 @@ fn solve(
         } else {
             "loads without potential make the stiffness unsymmetric".into()
         };
-        let sigma = shift(&pencil, spec);
-        let found = damped_modes(pencil, spec.count, sigma, &mut stop)?;
+        let sigma = shift(&pencil, count);
+        let found = damped_modes(pencil, count, sigma, &mut stop)?;
         report.residuals.insert("largest_relative_residual".into(), found.iter().fold(0.0, |m, f| f.residual.max(m)));
         found.into_iter().map(|mode| Mode { value: mode.value, shape: mode.shape }).collect()
     } else {
         report.method = "shift-invert Lanczos".into();
         report.method_reason =
             "the pencil is symmetric; the count is certified by the inertia of the shifted stiffness".into();
-        let found = lowest_modes(pencil, spec.count, &mut stop)?;
+        let found = lowest_modes(pencil, count, &mut stop)?;
         report.residuals.insert("largest_relative_residual".into(), found.residuals.iter().fold(0.0, |m, r| r.max(m)));
         if !found.certified {
             report
                 .warnings
                 .push("the number of modes below the last one could not be certified: one may be missing".into());
         }
-        let largest = found.values.iter().fold(0.0_f64, |m, value| m.max(value.abs()));
-        let zero = found.zero.max(1e-9 * largest);
+        let zero = zero_size(&found.values, found.zero);
         let of = |(value, shape): (&f64, Vec<f64>)| {
             // Motions that meet no resistance have ω = 0 but for rounding.
             let value = if value.abs() <= zero { 0.0 } else { *value };
@@ -130,15 +135,25 @@ fn solve(
     Ok(())
 }
 
-/// A real shift near which Arnoldi looks: a little to the left of zero, where no undamped motion lies.
-fn shift(pencil: &Pencil<'_>, spec: &ModesSpec) -> f64 {
-    if let Some(shift) = spec.shift {
-        return -shift;
-    }
+/// A real shift for Arnoldi: a fraction of the lowest frequency above zero, on the side where nothing decays.
+fn shift(pencil: &Pencil<'_>, count: usize) -> f64 {
     let undamped = Pencil { damping: None, ..*pencil };
-    let lowest = lowest_modes(undamped, 1, &mut || false).ok().and_then(|modes| modes.values.first().copied());
-    // Half the lowest frequency keeps clear of the origin and of the wanted modes.
-    lowest.map_or(-1e-3, |value| if value.abs() > 0.0 { 0.37 * value.abs().sqrt() } else { 1e-3 })
+    let there = pencil.size().saturating_sub(pencil.rows());
+    let above_zero = |count: usize| {
+        let modes = lowest_modes(undamped, count.min(there), &mut || false).ok()?;
+        let zero = zero_size(&modes.values, modes.zero);
+        modes.values.into_iter().map(f64::abs).find(|value| *value > zero)
+    };
+    let lowest = above_zero(2).or_else(|| above_zero(count + 6));
+    lowest.map_or(1.0, |value| 0.37 * value.sqrt())
+}
+
+/// Size up to which eigenvalues, in increasing order, are zero but for rounding: they lie far below all others.
+fn zero_size(values: &[f64], rounding: f64) -> f64 {
+    let mut sizes: Vec<f64> = values.iter().map(|value| value.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let gap = sizes.windows(2).rev().find(|pair| pair[0] <= 1e-6 * pair[1]).map_or(0.0, |pair| pair[0]);
+    gap.max(rounding)
 }
 
 /// The configuration about which the mechanism vibrates.
@@ -156,6 +171,11 @@ fn rest(
         let moves = |f: &crate::kernel::Function| f.value(system.first_instant()).is_ok_and(|v| v != 0.0);
         support.displacement.iter().flatten().any(moves) || support.rotation.iter().flatten().any(moves)
     });
+    let moved = moved
+        || assembly.constraints.iter().flat_map(|joint| &joint.sides).any(|side| match side {
+            Anchor::Ground(_, displacement) => displacement.iter().any(Option::is_some),
+            Anchor::Node(_) => false,
+        });
     if spec.about == Configuration::Reference || (unloaded && !moved) {
         equilibrium.set_parameter(if spec.about == Configuration::Reference { 0.0 } else { 1.0 });
         return Ok(equilibrium.start());
@@ -193,7 +213,7 @@ fn tell(
         scalars.insert(format!("modes.{number}.omega"), im);
         scalars.insert(format!("modes.{number}.frequency"), im / std::f64::consts::TAU);
         scalars.insert(format!("modes.{number}.real"), re);
-        scalars.insert(format!("modes.{number}.damping_ratio"), if size > 0.0 { -re / size } else { 0.0 });
+        scalars.insert(format!("modes.{number}.damping_ratio"), if re != 0.0 { -re / size } else { 0.0 });
     }
     report.scalars.insert("modes.zero".into(), zero as f64);
     if growing > 0 {

@@ -42,9 +42,10 @@ impl Adaptive {
         marcher: &mut Marcher<'_>,
         end: f64,
         tally: &mut Tally<'_>,
+        stop: &dyn Fn() -> bool,
     ) -> Result<(), StepFailure> {
         let span = end - marcher.state().t;
-        while end - marcher.state().t > 1e-12 * span {
+        loop {
             let left = end - marcher.state().t;
             // No sliver at the end.
             let h = if self.next >= 0.999 * left { left } else { self.next.min(0.5 * left).max(self.next * 0.5) };
@@ -84,14 +85,22 @@ impl Adaptive {
                 tally.keep();
                 self.taken += 1;
                 self.largest = self.largest.max(h);
+                if h == left {
+                    // The sum of the halves may be off by rounding.
+                    marcher.arrive(end);
+                    return Ok(());
+                }
             }
             // Local errors are of third order.
             let factor = (0.9 / ratio.max(1e-6).cbrt()).clamp(0.2, 2.0);
             // A step cut short by the end says little against the length tried before.
             let cut = ratio <= 1.0 && h < self.next;
             self.next = if cut { self.next.max(h * factor) } else { h * factor };
+            if stop() {
+                let t = marcher.state().t;
+                return Err(StepFailure::Interrupted { t });
+            }
         }
-        Ok(())
     }
 
     fn distance(&self, marcher: &Marcher<'_>, other: &[f64]) -> f64 {

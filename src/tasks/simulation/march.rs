@@ -23,6 +23,12 @@ pub enum StepFailure {
         /// What stood in the way.
         reason: String,
     },
+    /// The user asked to stop.
+    #[error("interrupted at t = {t:.6} s")]
+    Interrupted {
+        /// Second.
+        t: f64,
+    },
     /// Something cannot be evaluated.
     #[error("{0}")]
     Evaluation(#[from] EvalFailure),
@@ -67,8 +73,10 @@ impl<'a> Marcher<'a> {
     /// A motion that begins in a state.
     pub fn new(assembly: &'a Assembly, from: State, h: f64) -> Self {
         let step = Step::new(assembly, from, h);
+        // Joints are kept to this part of the size of the mechanism.
+        let residual = if assembly.rows > 0 { 1e-12 } else { 1e-11 };
         let options = NewtonOptions {
-            residual: 1e-11,
+            residual,
             step: 1e-8,
             max_iterations: 25,
             min_alpha: 1e-3,
@@ -85,6 +93,11 @@ impl<'a> Marcher<'a> {
     /// The present state.
     pub fn state(&self) -> &State {
         &self.step.from
+    }
+
+    /// Sets the time, which may be off by rounding.
+    pub fn arrive(&mut self, t: f64) {
+        self.step.from.t = t;
     }
 
     /// Goes back to an earlier state.
@@ -155,6 +168,12 @@ impl<'a> Marcher<'a> {
     /// Mean force of supports on each degree of freedom about the beginning of the last step.
     pub fn support_force(&self) -> Vec<f64> {
         self.step.support_impulse().iter().map(|impulse| impulse * self.share() / self.step.h).collect()
+    }
+
+    /// Mean forces along the equations of the joints about the beginning of the last step.
+    pub fn joint_forces(&self) -> Vec<f64> {
+        let free = self.x.len() - self.step.assembly.rows;
+        self.x[free..].iter().map(|impulse| impulse * self.share() / self.step.h).collect()
     }
 
     /// At the first instant an impulse acts for half a step only.
@@ -240,16 +259,25 @@ pub fn support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6
             }
         }
         let Some(rotation) = &support.rotation else { continue };
-        let mut rate = nalgebra::Vector3::zeros();
+        let (mut psi, mut rate) = (nalgebra::Vector3::zeros(), nalgebra::Vector3::zeros());
         for c in 0..3 {
-            rate[c] = rotation[c].jet(t).map_err(failure)?.first;
+            let jet = rotation[c].jet(t).map_err(failure)?;
+            (psi[c], rate[c]) = (jet.value, jet.first);
         }
         match kind {
             NodeKind::PlaneFrame => velocities[support.node][2] = rate[2],
             NodeKind::SpaceFrame => {
-                // Exact where the rotation vector keeps its direction or begins at zero.
+                // The material angular velocity of exp(ψ) R₀ is R₀ᵀ (ψ̇ − a ψ × ψ̇ + b ψ × (ψ × ψ̇)).
+                let angle = psi.norm();
+                let (a, b) = if angle < 1e-4 {
+                    (0.5, 1.0 / 6.0)
+                } else {
+                    ((1.0 - angle.cos()) / angle.powi(2), (angle - angle.sin()) / angle.powi(3))
+                };
+                let across = psi.cross(&rate);
+                let spin = rate - across * a + psi.cross(&across) * b;
                 let p = assembly.layout.orientation(&assembly.reference, support.node);
-                velocities[support.node].fixed_rows_mut::<3>(3).copy_from(&p.to_material(rate));
+                velocities[support.node].fixed_rows_mut::<3>(3).copy_from(&p.to_material(spin));
             }
             NodeKind::PlanePoint | NodeKind::SpacePoint => {}
         }

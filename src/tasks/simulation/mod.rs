@@ -14,10 +14,11 @@ use march::{Marcher, StepFailure, initial_state};
 use tally::Tally;
 
 use super::forward::Record;
-use super::statics::{Wanted, branch};
+use super::statics::{Wanted, branch, unstable_directions};
 use super::{Configuration, ForwardSystem, Observer, SimulateSpec};
 use crate::discretisation::assembly::{Assembly, build};
 use crate::discretisation::equilibrium::Equilibrium;
+use crate::discretisation::linearised::Linearised;
 use crate::results::{Outcome, Timing};
 use crate::solver::PointKind;
 
@@ -59,7 +60,7 @@ fn simulate(
         let message = "nothing can move: every coordinate is held".into();
         return Err(Failure { status: "ill-posed", message });
     }
-    let q = start(system, spec, &assembly)?;
+    let q = start(system, spec, &assembly, &mut outcome.report.warnings)?;
     let undefined = |failure: crate::nlp::EvalFailure| Failure { status: "undefined", message: failure.to_string() };
     let state = initial_state(&system.structure, &assembly, q, grid.start).map_err(undefined)?;
     let sizes = &mut outcome.report.sizes;
@@ -80,7 +81,7 @@ fn simulate(
     for k in 1..=grid.steps {
         let end = grid.start + k as f64 * grid.dt;
         let made = match &mut adaptive {
-            Some(adaptive) => adaptive.advance_to(&mut marcher, end, &mut tally),
+            Some(adaptive) => adaptive.advance_to(&mut marcher, end, &mut tally, &|| observer.interrupted()),
             None => marcher.advance(end - marcher.state().t).map(|()| {
                 tally.step(&marcher);
                 tally.keep();
@@ -126,7 +127,12 @@ fn tell_motion(outcome: &mut Outcome) {
 }
 
 /// The first configuration.
-fn start(system: &ForwardSystem, spec: &SimulateSpec, assembly: &Assembly) -> Result<Vec<f64>, Failure> {
+fn start(
+    system: &ForwardSystem,
+    spec: &SimulateSpec,
+    assembly: &Assembly,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<f64>, Failure> {
     let mut q = assembly.reference.clone();
     let t = system.first_instant();
     let undefined = |failure: crate::nlp::EvalFailure| Failure { status: "undefined", message: failure.to_string() };
@@ -143,6 +149,14 @@ fn start(system: &ForwardSystem, spec: &SimulateSpec, assembly: &Assembly) -> Re
         .map_err(|error| no_equilibrium(error.to_string()))?;
     let point = path.of_kind(PointKind::Target).next().ok_or_else(|| no_equilibrium(path.end.to_string()))?;
     crate::nlp::ParametricSystem::set_parameter(&mut equilibrium, 1.0);
+    let linearised = Linearised::new(&mut equilibrium, &point.x).map_err(undefined)?;
+    if linearised.asymmetry <= 1e-9
+        && let Some((unstable @ 1.., _)) = unstable_directions(&linearised)
+    {
+        warnings.push(format!(
+            "the motion begins in an equilibrium that is unstable in {unstable} direction(s); without a disturbance it may stay there"
+        ));
+    }
     equilibrium.configuration(&point.x).map_err(undefined)
 }
 
@@ -157,6 +171,7 @@ fn step_failed(failure: StepFailure, adaptive: &Option<Adaptive>, dt: f64) -> Fa
             };
             Failure { status: "step-failed", message: format!("{failure}; {advice}") }
         }
+        StepFailure::Interrupted { .. } => Failure { status: "interrupted", message: failure.to_string() },
         StepFailure::Evaluation(_) => Failure { status: "undefined", message: failure.to_string() },
         StepFailure::Singular(_) => Failure {
             status: "singular",

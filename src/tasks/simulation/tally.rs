@@ -112,7 +112,7 @@ impl<'a> Tally<'a> {
         }
         let balance = balance(self.assembly, &state.q, &self.middle)?;
         self.push(t, &balance);
-        let forces = support_forces(self.assembly, &state.q, &marcher.support_force());
+        let forces = support_forces(self.assembly, &state.q, &marcher.support_force(), &marcher.joint_forces());
         if self.reactions.columns.is_empty() {
             self.reactions.columns = forces.iter().map(|(name, _)| (name.clone(), Vec::new())).collect();
         }

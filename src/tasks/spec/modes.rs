@@ -17,13 +17,10 @@ pub struct ModesSpec {
     /// Whether damping counts; it does if there is any, unless stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damped: Option<bool>,
-    /// Angular frequency, rad/s, near which modes are wanted; the lowest unless stated.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub shift: Option<f64>,
 }
 
 impl Default for ModesSpec {
     fn default() -> Self {
-        Self { count: 10, about: Configuration::Equilibrium, damped: None, shift: None }
+        Self { count: 10, about: Configuration::Equilibrium, damped: None }
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::discretisation::assembly::Assembly;
+use crate::discretisation::assembly::{Anchor, Assembly, Row};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
 use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
@@ -26,11 +26,18 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// States at these load factors, through as many limit points as it takes.
+    /// States at these load factors, all of one sign, through as many limit points as it takes. Beyond a limit point the
+    /// loads may turn round, so the branch may reach as far on the other side.
     pub fn at(factors: &[f64]) -> Self {
         let high = factors.iter().copied().fold(0.0, f64::max);
         let low = factors.iter().copied().fold(0.0, f64::min);
-        Self { factors: factors.to_vec(), range: [low, high], limit_points: 20, max_steps: 1000 }
+        let range = match (low < 0.0, high > 0.0) {
+            (true, false) => [low, -low],
+            // Nothing but the unloaded state.
+            (false, false) => [-1e-6, 1e-6],
+            _ => [low.min(-high), high],
+        };
+        Self { factors: factors.to_vec(), range, limit_points: 20, max_steps: 1000 }
     }
 }
 
@@ -71,14 +78,10 @@ pub fn branch(
     let options = NewtonOptions { residual: 1e-10, step: 1e-8, ..NewtonOptions::default() };
     let mut newton = Newton::new(best_general_solver(equilibrium.pattern()), options);
     let start = equilibrium.start();
-    if let Some(freedom) = loose_freedom(equilibrium, &start)? {
-        return held_by_loads(&mut newton, equilibrium, wanted, observe)
-            .map_err(|reason| BranchError::Loose { freedom, reason });
-    }
     let largest = wanted.factors.iter().chain(wanted.range.iter().filter(|bound| bound.is_finite()));
     let scale = largest.fold(0.0_f64, |m, factor| m.max(factor.abs()));
     let scale = if scale > 0.0 { scale } else { 1.0 };
-    let increasing = wanted.range[1] > 0.0;
+    let increasing = wanted.factors.iter().any(|factor| *factor > 0.0) || wanted.factors.iter().all(|f| *f == 0.0);
     let options = ArcLengthOptions {
         increasing,
         range: wanted.range,
@@ -89,7 +92,15 @@ pub fn branch(
         max_limit_points: wanted.limit_points,
         ..ArcLengthOptions::default()
     };
-    Ok(follow(&mut newton, equilibrium, &start, 0.0, &options, observe)?)
+    let loose = loose_freedom(equilibrium, &start)?;
+    let followed = follow(&mut newton, equilibrium, &start, 0.0, &options, observe);
+    let Some(freedom) = loose else { return Ok(followed?) };
+    // Loads may hold what nothing else does, and the path may be clear all the same.
+    match followed {
+        Ok(path) if wanted.factors.iter().all(|f| path.points.iter().any(|point| point.parameter == *f)) => Ok(path),
+        _ => held_by_loads(&mut newton, equilibrium, wanted, observe)
+            .map_err(|reason| BranchError::Loose { freedom, reason }),
+    }
 }
 
 /// A degree of freedom of a motion that the unloaded mechanism does not resist, if there is one.
@@ -141,16 +152,16 @@ fn held_by_loads(
     let name = equilibrium.parameter_name();
     for parameter in factors {
         equilibrium.set_parameter(parameter);
-        let solution = newton
-            .solve(equilibrium, &x, &mut |_| true)
-            .map_err(|error| format!(", and the loads do not hold it: {error}"))?;
+        let solution = newton.solve(equilibrium, &x, &mut |_| true).map_err(|error| {
+            format!(", and no equilibrium held by the loads was found from the stated shape: {error}")
+        })?;
         if solution.status != Status::Solved {
             let why = solution.message.unwrap_or_default();
             return Err(format!(", and no equilibrium was found next to the stated shape: {why}"));
         }
         let linearised = Linearised::new(equilibrium, &solution.x).map_err(|failure| format!(": {failure}"))?;
         if unstable_directions(&linearised).is_none_or(|(_, indifferent)| indifferent > 0) {
-            return Err(", and the loads do not hold it".into());
+            return Err(", and next to the stated shape the loads do not resist it either".into());
         }
         x.clone_from(&solution.x);
         let iterations = solution.iterations.len();
@@ -177,13 +188,15 @@ pub fn unstable_directions(linearised: &Linearised) -> Option<(usize, usize)> {
     let free = linearised.free.len();
     let mut ldl = SparseLdl::new();
     ldl.analyse(&pattern).ok()?;
+    // Of the equilibrated matrix. Slender rods on fine grids have eigenvalues of 1e-12.
+    let rounding = 1e-14 * (free as f64).sqrt();
     let count = |shift: f64, ldl: &mut SparseLdl| {
         let mut shifts = vec![shift; free];
-        shifts.resize(free + joints, -1e-11);
+        shifts.resize(free + joints, -1e-8);
         ldl.factor_shifted(&values, &shifts).ok().filter(|inertia| inertia.zero == 0)
     };
     // Eigenvalues within rounding of zero change sign between a shift up and a shift down.
-    let (up, down) = (count(1e-11, &mut ldl)?, count(-1e-11, &mut ldl)?);
+    let (up, down) = (count(rounding, &mut ldl)?, count(-rounding, &mut ldl)?);
     let negative = up.negative.saturating_sub(joints);
     Some((negative, down.negative.saturating_sub(joints).saturating_sub(negative)))
 }
@@ -223,25 +236,30 @@ pub fn reactions(
 ) -> Result<Vec<(String, f64)>, EvalFailure> {
     let unbalanced = equilibrium.unbalanced(x)?;
     let q = equilibrium.configuration(x)?;
-    Ok(support_forces(assembly, &q, &unbalanced))
+    // Multipliers pull at the mechanism with −λ ∂g.
+    let rows: Vec<f64> = x[x.len() - assembly.rows..].iter().map(|lambda| -lambda).collect();
+    Ok(support_forces(assembly, &q, &unbalanced, &rows))
 }
 
-/// As [`reactions`], from the forces that held degrees of freedom need.
-pub fn support_forces(assembly: &Assembly, q: &[f64], unbalanced: &[f64]) -> Vec<(String, f64)> {
+/// As [`reactions`], from the forces that held degrees of freedom need and those along the equations of joints. What two
+/// supports hold together is told of the first.
+pub fn support_forces(assembly: &Assembly, q: &[f64], unbalanced: &[f64], rows: &[f64]) -> Vec<(String, f64)> {
     let layout = &assembly.layout;
     let mut out = Vec::new();
+    let mut left = unbalanced.to_vec();
+    let mut take = |dof: usize| std::mem::take(&mut left[dof]);
     for support in &assembly.prescribed {
         let (kind, dof) = (layout.kind(support.node), layout.freedom(support.node));
         for (c, axis) in ["x", "y", "z"].into_iter().enumerate().take(kind.positions()) {
             if support.displacement[c].is_some() {
-                out.push((format!("{}.force_{axis}", support.name), unbalanced[dof + c]));
+                out.push((format!("{}.force_{axis}", support.name), take(dof + c)));
             }
         }
         if support.rotation.is_none() {
             continue;
         }
-        let moment = &unbalanced[dof + kind.positions()..dof + kind.freedoms()];
-        match moment {
+        let moment: Vec<f64> = (dof + kind.positions()..dof + kind.freedoms()).map(&mut take).collect();
+        match moment.as_slice() {
             [about_z] => out.push((format!("{}.torque_z", support.name), *about_z)),
             [a, b, c] => {
                 let rotation = crate::discretisation::assembly::node_rotation(layout, q, support.node);
@@ -251,6 +269,20 @@ pub fn support_forces(assembly: &Assembly, q: &[f64], unbalanced: &[f64]) -> Vec
                 }
             }
             _ => {}
+        }
+    }
+    // Supports that hold a point beside its node do so by equations.
+    let mut index = 0;
+    for joint in &assembly.constraints {
+        let of_support = joint.sides.iter().any(|side| match side {
+            Anchor::Ground(_, displacement) => displacement.iter().any(Option::is_some),
+            Anchor::Node(_) => false,
+        });
+        for row in &joint.rows {
+            if let (true, Row::Coordinate(axis)) = (of_support, row) {
+                out.push((format!("{}.force_{}", joint.name, ["x", "y", "z"][*axis]), rows[index]));
+            }
+            index += 1;
         }
     }
     out

@@ -12,7 +12,7 @@ use crate::discretisation::assembly::build;
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::nlp::{EvalFailure, ParametricSystem, SquareSystem};
 use crate::results::{Outcome, PathTable, Timing};
-use crate::solver::{PathEnd, PathPoint, PointKind};
+use crate::solver::{Path, PathEnd, PathPoint, PointKind};
 
 /// Why there is no equilibrium, with the status word.
 struct Failure {
@@ -40,20 +40,30 @@ pub fn run(system: &ForwardSystem, spec: &StaticsSpec, observer: &mut dyn Observ
     outcome
 }
 
-/// What is wanted of the branch.
-fn wanted(spec: &StaticsSpec) -> Wanted {
-    let mut wanted = Wanted::at(&spec.factors);
-    if spec.method == StaticsMethod::LoadSteps {
-        wanted.limit_points = 1;
+/// What is wanted of the branch: load factors of either sign on a way of their own.
+fn wanted(spec: &StaticsSpec) -> Vec<Wanted> {
+    let of_sign = |negative: bool| -> Vec<f64> {
+        let mut factors: Vec<f64> = spec.factors.iter().copied().filter(|f| (*f < 0.0) == negative).collect();
+        factors.sort_by(f64::total_cmp);
+        factors.dedup();
+        factors
+    };
+    let mut all = Vec::new();
+    for factors in [of_sign(false), of_sign(true)].into_iter().filter(|factors| !factors.is_empty()) {
+        let mut wanted = Wanted::at(&factors);
+        if spec.method == StaticsMethod::LoadSteps {
+            wanted.limit_points = 1;
+        }
+        if spec.needs_arc_length() {
+            let everywhere = [f64::NEG_INFINITY, f64::INFINITY];
+            let unless_stated = if spec.limit_points.is_some() { everywhere } else { wanted.range };
+            wanted.range = spec.range.unwrap_or(unless_stated);
+            wanted.limit_points = spec.limit_points.unwrap_or(usize::MAX);
+        }
+        wanted.max_steps = spec.max_steps.unwrap_or(1000);
+        all.push(wanted);
     }
-    if spec.needs_arc_length() {
-        let whole = spec.limit_points.is_some();
-        let everywhere = [f64::NEG_INFINITY, f64::INFINITY];
-        wanted.range = spec.range.unwrap_or(if whole { everywhere } else { wanted.range });
-        wanted.limit_points = spec.limit_points.unwrap_or(usize::MAX);
-    }
-    wanted.max_steps = spec.max_steps.unwrap_or(1000);
-    wanted
+    all
 }
 
 fn solve(
@@ -70,15 +80,27 @@ fn solve(
     report.sizes.insert("elements".into(), assembly.elements.len() as f64);
     report.grid.insert("elements".into(), assembly.elements.len() as f64);
 
-    let wanted = wanted(spec);
-    let mut steps = 0;
-    observer.phase("load path", wanted.max_steps);
-    let followed = branch(&mut equilibrium, &wanted, &mut |_: &PathPoint| {
-        steps += 1;
-        observer.progress(steps);
-        !observer.interrupted()
-    });
-    let path = followed.map_err(not_started)?;
+    let mut path: Option<Path> = None;
+    for wanted in wanted(spec) {
+        let mut steps = 0;
+        observer.phase("load path", wanted.max_steps);
+        let followed = branch(&mut equilibrium, &wanted, &mut |_: &PathPoint| {
+            steps += 1;
+            observer.progress(steps);
+            !observer.interrupted()
+        });
+        let followed = followed.map_err(not_started)?;
+        match &mut path {
+            None => path = Some(followed),
+            Some(path) => {
+                path.points.extend(followed.points);
+                path.end = followed.end;
+            }
+        }
+    }
+    let Some(path) = path else {
+        return Err(Failure { status: "ill-posed", message: "no load factor is asked for".into() });
+    };
 
     let mut record = Record::new(system, &assembly);
     let names = record.names();
@@ -102,8 +124,9 @@ fn solve(
             }
         }
         // The unloaded state comes first, whether asked for or not.
-        if point.kind == PointKind::Start {
+        if point.kind == PointKind::Start && record.is_empty() {
             record.add(point.parameter, &q);
+            stored = spec.factors.contains(&0.0).then_some(point);
         }
         if point.kind == PointKind::Target {
             record.add(point.parameter, &q);
@@ -190,8 +213,9 @@ fn conclude(
     if let PathEnd::Interrupted { .. } = end {
         return Err(Failure { status: "interrupted", message: end.to_string() });
     }
+    let bounded = spec.range.is_some() || spec.limit_points.is_some();
     let complete =
-        missing.is_empty() || (followed && matches!(end, PathEnd::LimitPoints { .. } | PathEnd::Range { .. }));
+        missing.is_empty() || (bounded && matches!(end, PathEnd::LimitPoints { .. } | PathEnd::Range { .. }));
     if !complete {
         let (status, why) = match end {
             PathEnd::LimitPoints { parameter, .. } => (
@@ -205,6 +229,9 @@ fn conclude(
         };
         let message = format!("no equilibrium at load factor {}: {why}", list(missing));
         return Err(Failure { status, message });
+    }
+    if !missing.is_empty() {
+        report.warnings.push(format!("the path does not reach load factor {}: {end}", list(missing)));
     }
     let unstable = report.scalars.get("stability.unstable_directions").copied().unwrap_or(0.0);
     report.status = "solved".into();
@@ -224,7 +251,10 @@ fn conclude(
         ));
     }
     if report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0) {
-        report.warnings.push("some motion meets no resistance at the equilibrium (indifferent)".into());
+        report.status = "mechanism".into();
+        report.message = Some(
+            "some motion meets no resistance at the equilibrium, so that it is one of many: add supports or joints, or simulate it".into(),
+        );
     }
     Ok(())
 }

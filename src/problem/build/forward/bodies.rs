@@ -37,7 +37,7 @@ impl Check<'_> {
         let right = right_length && self.found.errors() == before && self.sure(&["body", name]);
         let part = match (inertia, orientation, spin) {
             (Some(inertia), Some(orientation), Some(spin)) if right => {
-                let pose = Pose { position: position.map_or(Vector3::zeros(), |p| vector(p)), orientation };
+                let pose = Pose { position: position.map_or(Vector3::zeros(), vector), orientation };
                 Some(BodyPart { name: name.to_owned(), mass: body.mass, inertia, pose, velocity, spin })
             }
             _ => None,

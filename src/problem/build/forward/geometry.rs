@@ -247,6 +247,7 @@ fn key_of(error: &CurveError) -> Option<&'static str> {
 }
 
 /// A vector of the plane or of space.
+#[allow(clippy::ptr_arg)]
 pub fn vector(components: &Vec<f64>) -> Vector3<f64> {
     Vector3::from_fn(|i, _| components.get(i).copied().unwrap_or(0.0))
 }

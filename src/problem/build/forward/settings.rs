@@ -1,7 +1,7 @@
 //! Settings of the tasks.
 
 use super::super::Check;
-use crate::tasks::{ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec, TaskSpec};
+use crate::tasks::{SimulateSpec, StaticsMethod, StaticsSpec, TaskSpec};
 
 impl Check<'_> {
     pub fn settings(&mut self) {
@@ -11,8 +11,7 @@ impl Check<'_> {
         match &self.spec.task {
             TaskSpec::Statics(spec) => self.statics_settings(spec),
             TaskSpec::Simulate(spec) => self.simulate_settings(spec),
-            TaskSpec::Modes(spec) => self.modes_settings(spec),
-            TaskSpec::InverseDynamics(_) => {}
+            TaskSpec::Modes(_) | TaskSpec::InverseDynamics(_) => {}
         }
     }
 
@@ -73,12 +72,6 @@ impl Check<'_> {
             let message =
                 format!("`task.simulate.every` is {}, expected at most {steps}, the number of steps", spec.every);
             self.error(&["task", "simulate", "every"], message, "nothing would be stored");
-        }
-    }
-
-    fn modes_settings(&mut self, spec: &ModesSpec) {
-        if let Some(shift) = spec.shift {
-            self.not_negative(&["task", "modes", "shift"], shift);
         }
     }
 }

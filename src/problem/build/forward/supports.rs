@@ -167,6 +167,7 @@ impl Check<'_> {
     }
 
     /// Displacement or rotation from the reference: zero for held coordinates.
+    #[allow(clippy::wrong_self_convention)]
     fn from_reference(
         &mut self,
         scene: &Scene<'_>,

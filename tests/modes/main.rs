@@ -1,0 +1,11 @@
+//! Natural frequencies and damped modes against certified references, through the task.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../common/structures.rs"]
+mod structures;
+
+mod beams;
+mod damping;
+mod nets;
+mod prestressed;
+mod solve;
