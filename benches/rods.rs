@@ -1,11 +1,11 @@
 //! Rods in motion and at rest, measured by CPU time on one thread: `cargo bench --bench rods`.
 //!
 //! The swinging rubber rod in plane and space and the 45-degree bend, each at the cheapest setting found whose error is at
-//! most 1e-3 of the unit of length; then the cost of a step over the number of elements, which must be linear. Times are
+//! most 1e-3 of the unit of length, beside the time aimed at; then the cost of a step over the number of elements. Times are
 //! the least of several runs and include building the equations.
 //!
 //! Arguments: `scan` measures many settings, and so shows which is the cheapest; `race REPETITIONS` prints one line per case
-//! for `benches/peers/rods`: name, setting, error, least and median CPU seconds.
+//! for `benches/peers/rods`: name, setting, error, least and median CPU seconds, with semicolons between.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a failure ends the measurement")]
 
@@ -57,9 +57,9 @@ type Setting = (usize, usize, usize);
 
 /// Name, cheapest setting, target of CPU milliseconds and what is run.
 const CASES: [(&str, Setting, f64, fn(Setting) -> Measured); 3] = [
-    ("swing-plane", (8, 2, 500), 20.0, |setting| swing(2, setting)),
-    ("swing-space", (8, 2, 400), 150.0, |setting| swing(3, setting)),
-    ("bend", (2, 4, 0), 5.0, bend),
+    ("rod in the plane", (8, 2, 500), 20.0, |setting| swing(2, setting)),
+    ("rod in space", (8, 2, 400), 150.0, |setting| swing(3, setting)),
+    ("bend by 45°", (2, 4, 0), 5.0, bend),
 ];
 
 /// Error and CPU seconds of a run.
@@ -157,32 +157,43 @@ fn words((elements, order, steps): Setting) -> String {
     if steps == 0 { grid } else { format!("{grid}x{steps}") }
 }
 
+fn sentence((elements, order, steps): Setting) -> String {
+    let grid = format!("{elements} elements of order {order}");
+    if steps == 0 { grid } else { format!("{grid}, {steps} steps") }
+}
+
 fn cases(repetitions: usize) {
-    println!("{:<12} {:>10} {:>10} {:>12} {:>10}", "case", "setting", "error", "least time", "target");
+    println!("{:<16} {:>10} {:>10} {:>12} {:>10}", "case", "setting", "error", "least time", "target");
     for (name, setting, target, run) in CASES {
         let [error, least, _] = several(run, setting, repetitions);
         assert!(error <= GOAL, "{name}: error {error:.2e}");
-        println!("{name:<12} {:>10} {error:>10.2e} {:>9.2} ms {target:>7.0} ms", words(setting), 1e3 * least);
+        println!("{name:<16} {:>10} {error:>10.2e} {:>9.2} ms {target:>7.0} ms", words(setting), 1e3 * least);
     }
 }
 
 fn race(repetitions: usize) {
     for (name, setting, _, run) in CASES {
         let [error, least, median] = several(run, setting, repetitions);
-        println!("{name} {} {error:.3e} {least:.6e} {median:.6e}", words(setting));
+        println!("{name};{};{error:.3e};{least:.6e};{median:.6e}", sentence(setting));
     }
 }
 
-/// Time of an element and step: constant as long as the cost is linear in the elements.
+/// Time of an element and step: constant as long as the cost is linear in the elements. The last column is its ratio to
+/// that of 40 elements, from where on what a step costs whatever its size no longer counts.
 fn cost_of_steps(repetitions: usize) {
     const STEPS: usize = 20;
-    println!("\n{:>9} {:>8} {:>12} {:>18}", "dimension", "elements", "least time", "µs/element/step");
+    println!("\n{:>9} {:>8} {:>12} {:>18} {:>10}", "dimension", "elements", "least time", "µs/element/step", "ratio");
     for dimension in [2, 3] {
-        for elements in [10, 20, 40, 80, 160, 320, 640] {
-            // Short steps, so that all meshes need about as many iterations.
+        // Short steps, so that all meshes need about as many iterations.
+        let each = |elements: usize| {
             let least = (0..repetitions).map(|_| stepping(dimension, elements, STEPS)).fold(f64::INFINITY, f64::min);
-            let each = 1e6 * least / (elements * STEPS) as f64;
-            println!("{dimension:>9} {elements:>8} {:>9.2} ms {each:>18.3}", 1e3 * least);
+            (least, 1e6 * least / (elements * STEPS) as f64)
+        };
+        let reference = each(40).1;
+        for elements in [10, 20, 40, 80, 160, 320, 640] {
+            let (least, each) = each(elements);
+            let ratio = each / reference;
+            println!("{dimension:>9} {elements:>8} {:>9.2} ms {each:>18.3} {ratio:>10.2}", 1e3 * least);
         }
     }
 }
@@ -202,10 +213,10 @@ fn stepping(dimension: usize, elements: usize, steps: usize) -> f64 {
 }
 
 fn scan() {
-    println!("{:<12} {:>10} {:>10} {:>12}", "case", "setting", "error", "time");
+    println!("{:<16} {:>10} {:>10} {:>12}", "case", "setting", "error", "time");
     let show = |name: &str, setting: Setting, run: fn(Setting) -> Measured| match run(setting) {
-        Ok((error, time)) => println!("{name:<12} {:>10} {error:>10.2e} {:>9.2} ms", words(setting), 1e3 * time),
-        Err(failure) => println!("{name:<12} {:>10} {failure}", words(setting)),
+        Ok((error, time)) => println!("{name:<16} {:>10} {error:>10.2e} {:>9.2} ms", words(setting), 1e3 * time),
+        Err(failure) => println!("{name:<16} {:>10} {failure}", words(setting)),
     };
     for (name, _, _, run) in &CASES[..2] {
         for (order, counts) in [(1, 32..=80), (2, 7..=12), (3, 4..=8), (4, 3..=6)] {
@@ -218,7 +229,7 @@ fn scan() {
     }
     for order in 1..=6 {
         for elements in [1, 2, 3, 4, 6, 8, 12, 16, 24, 32] {
-            show("bend", (elements, order, 0), bend);
+            show(CASES[2].0, (elements, order, 0), bend);
         }
     }
 }

@@ -242,6 +242,20 @@ impl Assembly {
         Ok(())
     }
 
+    /// Strain energy of all elements, joule.
+    pub fn strain_energy(&self, q: &[f64]) -> Result<f64, EvalFailure> {
+        let mut local = Local::default();
+        let mut sum = 0.0;
+        for element in &self.elements {
+            element.evaluate(&self.layout, q, None, Order::Energy, &mut local);
+            if local.coherence < COHERENT {
+                return Err(self.incoherent(element));
+            }
+            sum += local.energy;
+        }
+        if sum.is_finite() { Ok(sum) } else { Err(self.not_finite(q)) }
+    }
+
     fn scatter(&self, index: usize, element: &Element, order: Order, out: &mut Forces) {
         let local = &out.local;
         let mut row = 0;

@@ -63,7 +63,7 @@ impl Step<'_> {
             let places = dof..dof + kind.freedoms();
             let mut r = Vector6::zeros();
             r.as_mut_slice()[..kind.freedoms()].copy_from_slice(&left[places.clone()]);
-            let carried = step.carried(kind, &self.half[places.clone()], &r);
+            let carried = step.carried(layout, node, &self.half[places.clone()], &self.to, &r);
             for (c, place) in places.enumerate().filter(|(_, place)| self.unknown[*place] != FIXED) {
                 momentum[place] -= carried[c];
             }

@@ -266,14 +266,17 @@ impl NodeStep {
     }
 
     /// The same impulse and moment of impulse r of the beginning, about a fixed point, at the end of the step.
-    pub fn carried(&self, kind: NodeKind, half: &[f64], r: &Vector6<f64>) -> Vector6<f64> {
+    ///
+    /// Moments are in the frame of the node; `to` is the configuration at the end.
+    pub fn carried(&self, layout: &Layout, node: usize, half: &[f64], to: &[f64], r: &Vector6<f64>) -> Vector6<f64> {
         let mut out = *r;
-        match kind {
+        match layout.kind(node) {
             NodeKind::SpaceFrame => {
+                let end = layout.orientation(to, node).normalised();
                 let force = r.fixed_rows::<3>(0).into_owned();
                 let way = Vector3::new(half[0], half[1], half[2]) * 2.0;
-                let moment = self.rotations[0] * r.fixed_rows::<3>(3) - way.cross(&force);
-                out.fixed_rows_mut::<3>(3).copy_from(&self.rotations[1].tr_mul(&moment));
+                let turned = self.whole.to_material(r.fixed_rows::<3>(3).into_owned());
+                out.fixed_rows_mut::<3>(3).copy_from(&(turned - end.to_material(way.cross(&force))));
             }
             NodeKind::PlaneFrame => out[2] -= 2.0 * (half[0] * r[1] - half[1] * r[0]),
             NodeKind::PlanePoint | NodeKind::SpacePoint => {}
