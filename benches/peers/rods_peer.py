@@ -1,8 +1,8 @@
 """The peers' half of the race of rods: Exudyn and PyElastica on the swinging rubber rod.
 
-`rods_peer.py REPETITIONS [NAME...]` prints one line per case: program, setting, largest tip error over the instants listed in
-benches/rods.rs, least and median CPU seconds. Only the call that solves is timed: not the imports, not the building of the
-model in Python, not the compilation of PyElastica's kernels, which a short run before causes.
+`rods_peer.py REPETITIONS [NAME...]` prints one line per case: program, setting, largest tip error over the instants listed
+in benches/rods.rs, least and median CPU seconds. Only the call that solves is timed: not the imports, not the building of
+the model in Python, not the compilation of PyElastica's kernels, which a short run before causes.
 
 The rod: 1 m, radius 5 mm, E = 5e6, Poisson's ratio 0.5, density 1100, hinged at the origin, horizontal at rest, g = 9.81,
 undamped; so integrators are used without numerical damping. The settings are the cheapest found with an error of at most

@@ -71,10 +71,14 @@ fn rules_at_the_instants_are_stable_below_their_limit() {
         });
         assert!(first < 5e-5 && last < 1.2 * first, "{rule:?}: {first:.2e} J, then {last:.2e} J");
 
-        let assembly = build(&structure);
-        let mut marcher = start(&structure, &assembly, 0.02);
-        let failure = (0..100).find_map(|_| marcher.advance(0.02).err());
-        assert!(matches!(failure, Some(StepFailure::NotConverged { .. })), "{rule:?}: {failure:?}");
+        for dimension in [2, 3] {
+            let structure = Structure { gravity: structure.gravity, ..cantilever(dimension, rule, 0.0) };
+            let assembly = build(&structure);
+            let mut marcher = start(&structure, &assembly, 0.02);
+            let failure = (0..100).find_map(|_| marcher.advance(0.02).err());
+            let failed = matches!(failure, Some(StepFailure::NotConverged { .. }));
+            assert!(failed, "{rule:?} in {dimension} dimensions: {failure:?}");
+        }
     }
 }
 

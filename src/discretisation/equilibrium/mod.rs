@@ -362,11 +362,13 @@ impl SquareSystem for Equilibrium<'_> {
             }
             if layout.kind(col) == NodeKind::SpaceFrame {
                 let turn = rotation_of_change(layout.orientation(&self.q, col));
-                for c in 0..4 {
-                    for r in 0..rows {
+                for r in 0..rows {
+                    let by_turn = Vector3::from_fn(|k, _| block[r + rows * (3 + k)]);
+                    let by_components = turn.tr_mul(&by_turn);
+                    for c in 0..4 {
                         let place = places[r + rows * (3 + c)];
                         if place != FIXED {
-                            values[place] += (0..3).map(|k| block[r + rows * (3 + k)] * turn[(k, c)]).sum::<f64>();
+                            values[place] += by_components[c];
                         }
                     }
                 }

@@ -130,15 +130,11 @@ impl<'a> Marcher<'a> {
         let solved = self.newton.solve(&mut self.step, &start, &mut |_| true);
         self.x = start;
         let (t, end) = (self.step.from.t, self.step.from.t + h);
+        let unsolved =
+            |EvalFailure { place, reason }| StepFailure::NotConverged { t, end, reason: format!("{place}: {reason}") };
         let solution = match solved {
             Ok(solution) => solution,
-            Err(NewtonError::Evaluation { source, .. }) => {
-                return Err(StepFailure::NotConverged {
-                    t,
-                    end,
-                    reason: format!("{}: {}", source.place, source.reason),
-                });
-            }
+            Err(NewtonError::Evaluation { source, .. }) => return Err(unsolved(source)),
             Err(error) => return Err(StepFailure::Singular(Box::new(error))),
         };
         let anew = solution.iterations.iter().any(|record| record.factorised);
@@ -149,7 +145,8 @@ impl<'a> Marcher<'a> {
             return Err(StepFailure::NotConverged { t, end, reason });
         }
         self.x.copy_from_slice(&solution.x);
-        let state = self.step.finish(&self.x)?;
+        // Where the step leads to a configuration without forces, a shorter one may not.
+        let state = self.step.finish(&self.x).map_err(unsolved)?;
         self.history.swap(0, 1);
         self.history[0].0.copy_from_slice(self.step.half_steps());
         self.history[0].1 = h;
