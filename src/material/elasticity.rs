@@ -88,11 +88,13 @@ pub struct Stresses {
 
 impl RodLaw {
     /// Whether stresses are linear in the strains.
+    #[inline]
     pub fn is_linear(&self) -> bool {
         self.stiffening == 0.0 && matches!(self.axial, Law::Quadratic(_))
     }
 
     /// Stresses of a strain measured from the unstressed state.
+    #[inline]
     pub fn stresses(&self, stiffness: &Matrix6<f64>, strain: &Vector6<f64>) -> Stresses {
         let stress = stiffness * strain;
         let mut out = Stresses { energy: 0.5 * strain.dot(&stress), stress, tangent: *stiffness };

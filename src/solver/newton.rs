@@ -185,13 +185,16 @@ impl Newton {
         at.evaluate(system).map_err(|source| NewtonError::Evaluation { point: "the start".into(), source })?;
         let mut iterations: Vec<IterationRecord> = Vec::with_capacity(EXPECTED_ITERATIONS);
         let mut pace = Pace::new(self.options.reuse, self.recall(system, at));
+        if pace.holds() {
+            at.weigh(system.pattern());
+        }
         let mut memory = Memory::default();
 
         loop {
             let iter = iterations.len();
             let unevaluated = |source| NewtonError::Evaluation { point: format!("iteration {iter}"), source };
             if pace.holds() {
-                at.weigh(system.pattern());
+                at.weigh_again(system.pattern());
             } else {
                 at.linearise(system).map_err(unevaluated)?;
             }
@@ -240,7 +243,7 @@ impl Newton {
             let wanted = observe(&record);
             let close = if factorised { step <= self.options.step && alpha == 1.0 } else { pace.arrived(step) };
             let mut solved = record.residual <= self.options.residual && close;
-            if solved && !factorised && pace.inherited() {
+            if solved && !factorised && pace.doubtful() {
                 // Rows that weighed more in the earlier system would hide their residuals.
                 at.linearise(system).map_err(unevaluated)?;
                 solved = at.worst().1 <= self.options.residual;

@@ -1,9 +1,11 @@
 //! Rules of quadrature: forces at the instants (MPS, GT) instead of between them (MP, MPT).
 
 use lariat::discretisation::assembly::build;
+use lariat::discretisation::stepping::Step;
 use lariat::material::Section;
 use lariat::models::structure::{Quadrature, Structure};
-use lariat::tasks::simulation::march::StepFailure;
+use lariat::nlp::SquareSystem;
+use lariat::tasks::simulation::march::{StepFailure, initial_state};
 use nalgebra::Vector3;
 
 use crate::marching::*;
@@ -69,10 +71,14 @@ fn rules_at_the_instants_are_stable_below_their_limit() {
         });
         assert!(first < 5e-5 && last < 1.2 * first, "{rule:?}: {first:.2e} J, then {last:.2e} J");
 
-        let assembly = build(&structure);
-        let mut marcher = start(&structure, &assembly, 0.02);
-        let failure = (0..100).find_map(|_| marcher.advance(0.02).err());
-        assert!(matches!(failure, Some(StepFailure::NotConverged { .. })), "{rule:?}: {failure:?}");
+        for dimension in [2, 3] {
+            let structure = Structure { gravity: structure.gravity, ..cantilever(dimension, rule, 0.0) };
+            let assembly = build(&structure);
+            let mut marcher = start(&structure, &assembly, 0.02);
+            let failure = (0..100).find_map(|_| marcher.advance(0.02).err());
+            let failed = matches!(failure, Some(StepFailure::NotConverged { .. }));
+            assert!(failed, "{rule:?} in {dimension} dimensions: {failure:?}");
+        }
     }
 }
 
@@ -92,5 +98,54 @@ fn damping_acts_whatever_the_rule() {
         assert!(end.kinetic < 1e-3, "{rule:?}: {} J still moves", end.kinetic);
         let lost = -(end.kinetic + end.strain + end.gravity);
         assert!((lost / dissipated - 1.0).abs() < 1e-3, "{rule:?}: {lost} J lost, {dissipated} J dissipated");
+    }
+}
+
+/// What a step keeps of one evaluation for the next must not change what either of them finds, whatever their order, and
+/// must not outlive the step.
+#[test]
+fn evaluations_do_not_depend_on_those_before() {
+    for dimension in [2, 3] {
+        for rule in [Quadrature::Midpoint, Quadrature::MidpointInSpace] {
+            let structure = cantilever(dimension, rule, 0.02);
+            let assembly = build(&structure);
+            let state = initial_state(&structure, &assembly, assembly.reference.clone(), 0.0).unwrap();
+            let step_of = |h: f64| {
+                let mut step = Step::new(&assembly, state.clone(), h);
+                step.begin(h).unwrap();
+                step
+            };
+            let residual = |step: &mut Step, x: &[f64]| {
+                let mut out = vec![0.0; x.len()];
+                step.residual(x, &mut out).unwrap();
+                out
+            };
+            let jacobian = |step: &mut Step, x: &[f64]| {
+                let mut out = vec![0.0; step.pattern().nnz()];
+                step.jacobian(x, &mut out).unwrap();
+                out
+            };
+            let size = step_of(0.01).size();
+            let [a, b] = [1.3, 2.9].map(|f| (0..size).map(|i| 1e-3 * (f * i as f64).sin()).collect::<Vec<f64>>());
+            // Evaluated by steps that know nothing.
+            let expected = [&a, &b].map(|x| (residual(&mut step_of(0.01), x), jacobian(&mut step_of(0.01), x)));
+            let mut step = step_of(0.01);
+            for (which, wants_jacobian) in
+                [(0, false), (0, true), (0, true), (0, false), (1, true), (1, false), (0, false), (1, false), (0, true)]
+            {
+                let x = [&a, &b][which];
+                if wants_jacobian {
+                    assert_eq!(jacobian(&mut step, x), expected[which].1);
+                } else {
+                    assert_eq!(residual(&mut step, x), expected[which].0);
+                }
+            }
+            // The same unknowns in a step of another length, and after the step has ended.
+            step.begin(0.02).unwrap();
+            assert_eq!(residual(&mut step, &a), residual(&mut step_of(0.02), &a));
+            step.finish(&a).unwrap();
+            assert_eq!(residual(&mut step, &a), residual(&mut step_of(0.02), &a));
+            assert_eq!(jacobian(&mut step, &a), jacobian(&mut step_of(0.02), &a));
+        }
     }
 }

@@ -10,6 +10,7 @@ mod helix;
 mod invariance;
 mod joints;
 mod lee;
+mod load_factor;
 mod locking;
 mod roll_up;
 mod solve;

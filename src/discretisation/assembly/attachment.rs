@@ -27,7 +27,11 @@ impl Attachment {
     /// The frame with pose `part` of a node with pose `node`, both in the reference configuration.
     pub fn new(node: usize, kind: NodeKind, node_pose: &Pose, part: &Pose) -> Self {
         let offset = node_pose.offset_of(part.position);
-        let turn = node_pose.orientation.conjugate() * part.orientation;
+        let mut turn = node_pose.orientation.conjugate() * part.orientation;
+        // The product of an orientation with its own conjugate may be off by rounding.
+        if turn.re > 0.0 && turn.im.norm() < 1e-14 {
+            turn = Quaternion::IDENTITY;
+        }
         let (offset, angle) = match kind {
             NodeKind::PlaneFrame => {
                 let of = |orientation| plane_angle(orientation, 0.0);

@@ -156,14 +156,6 @@ impl Element {
         }
     }
 
-    /// Smallest |P|² of the interpolated orientations; near 0 if neighbouring sections are turned apart too far.
-    pub fn coherence(&self, layout: &Layout, q: &[f64]) -> f64 {
-        match &self.fabric {
-            Fabric::Space(rod) => rod.coherence(&self.space_ends(layout, q)[..rod.nodes]),
-            Fabric::Plane(_) | Fabric::String(_) => 1.0,
-        }
-    }
-
     /// Energy, gradient and Hessian in the degrees of freedom of its nodes.
     pub fn evaluate(
         &self,
@@ -215,20 +207,19 @@ impl Element {
         order: Order,
         out: &mut Local,
     ) {
-        let mut points = Local::default();
-        points.reset(6, order);
         let viscous = viscous.map_or(0.0, |stress| stress[0][2]);
-        string.evaluate(self.string_ends(layout, q), viscous, order, &mut points);
+        let pull = string.evaluate(self.string_ends(layout, q), viscous, order);
         out.reset(self.freedoms(layout), order);
-        out.energy = points.energy;
+        out.energy = pull.energy;
         if order == Order::Energy {
             return;
         }
         let derivatives: [SMatrix<f64, 3, 6>; 2] = [0, 1].map(|i| self.ends[i].position_derivative(layout, q));
         let sizes = [0, 1].map(|i| layout.kind(self.ends[i].node).freedoms());
         let starts = [0, sizes[0]];
+        let signs = [-1.0, 1.0];
         for i in 0..2 {
-            let force = Vector3::from_column_slice(&points.gradient[3 * i..3 * i + 3]);
+            let force = pull.force * signs[i];
             let pulled = derivatives[i].tr_mul(&force);
             for r in 0..sizes[i] {
                 out.gradient[starts[i] + r] += pulled[r];
@@ -245,8 +236,7 @@ impl Element {
                 }
             }
             for j in 0..2 {
-                let block = nalgebra::Matrix3::from_fn(|r, c| points.hessian[3 * i + r + 6 * (3 * j + c)]);
-                let block = derivatives[i].tr_mul(&(block * derivatives[j]));
+                let block = derivatives[i].tr_mul(&(pull.stiffness * derivatives[j])) * (signs[i] * signs[j]);
                 for r in 0..sizes[i] {
                     for c in 0..sizes[j] {
                         out.add(starts[i] + r, starts[j] + c, block[(r, c)]);

@@ -22,6 +22,8 @@ pub struct Local {
     pub gradient: Vec<f64>,
     /// Second derivative, column by column. For rotations it is the second derivative along exp(ξ/2), and symmetric.
     pub hessian: Vec<f64>,
+    /// Smallest |P|² of the interpolated orientations; near 0 if neighbouring sections are turned apart too far.
+    pub coherence: f64,
     scratch: Vec<f64>,
 }
 
@@ -30,6 +32,7 @@ impl Local {
     pub fn reset(&mut self, size: usize, order: Order) {
         self.size = size;
         self.energy = 0.0;
+        self.coherence = 1.0;
         self.gradient.clear();
         self.gradient.resize(if order >= Order::Gradient { size } else { 0 }, 0.0);
         self.hessian.clear();
@@ -54,6 +57,15 @@ impl Local {
             let start = row + self.size * (col + c);
             for r in 0..R {
                 self.hessian[start + r] += block[(r, c)];
+            }
+        }
+    }
+
+    /// Copies what is above the diagonal of the Hessian below it.
+    pub fn mirror(&mut self) {
+        for col in 1..self.size {
+            for row in 0..col {
+                self.hessian[col + self.size * row] = self.hessian[row + self.size * col];
             }
         }
     }

@@ -33,6 +33,10 @@ use crate::geometry::Quaternion;
 use crate::kernel::{EvalError, Function};
 use crate::nlp::EvalFailure;
 
+/// Least |P|² of interpolated orientations: neighbouring sections turned apart by nearly a full turn interpolate to
+/// nothing.
+const COHERENT: f64 = 0.05;
+
 /// Coordinates of a node that are given.
 #[derive(Debug, Clone)]
 pub struct Prescribed {
@@ -211,6 +215,9 @@ impl Assembly {
         for (index, element) in self.elements.iter().enumerate().filter(|(_, element)| which(element)) {
             let stress = viscous(index).map(|range| &viscous_stress[range]);
             element.evaluate(&self.layout, q, stress, order, &mut out.local);
+            if out.local.coherence < COHERENT {
+                return Err(self.incoherent(element));
+            }
             out.energy += out.local.energy;
             if order >= Order::Gradient {
                 self.scatter(index, element, order, out);
@@ -233,6 +240,20 @@ impl Assembly {
             return Err(self.not_finite(q));
         }
         Ok(())
+    }
+
+    /// Strain energy of all elements, joule.
+    pub fn strain_energy(&self, q: &[f64]) -> Result<f64, EvalFailure> {
+        let mut local = Local::default();
+        let mut sum = 0.0;
+        for element in &self.elements {
+            element.evaluate(&self.layout, q, None, Order::Energy, &mut local);
+            if local.coherence < COHERENT {
+                return Err(self.incoherent(element));
+            }
+            sum += local.energy;
+        }
+        if sum.is_finite() { Ok(sum) } else { Err(self.not_finite(q)) }
     }
 
     fn scatter(&self, index: usize, element: &Element, order: Order, out: &mut Forces) {
@@ -277,17 +298,21 @@ impl Assembly {
         }
         for (node, mass) in self.masses.iter().enumerate().filter(|(_, mass)| mass.mass > 0.0) {
             let weight = self.gravity * (mass.mass * factor);
+            let centred = mass.centre == Vector3::zeros();
+            let kind = self.layout.kind(node);
+            let dof = self.layout.freedom(node);
+            if order >= Order::Gradient {
+                for c in 0..kind.positions() {
+                    out.gradient[dof + c] -= weight[c];
+                }
+            }
+            if centred {
+                out.energy -= weight.dot(&self.layout.position(q, node));
+                continue;
+            }
             let at = Attachment { node, offset: mass.centre, turn: Quaternion::IDENTITY, angle: 0.0, plain: false };
             out.energy -= weight.dot(&at.position(&self.layout, q));
             if order == Order::Energy {
-                continue;
-            }
-            let kind = self.layout.kind(node);
-            let dof = self.layout.freedom(node);
-            for c in 0..kind.positions() {
-                out.gradient[dof + c] -= weight[c];
-            }
-            if mass.centre == Vector3::zeros() {
                 continue;
             }
             let pulled = at.position_derivative(&self.layout, q).tr_mul(&weight);
@@ -304,6 +329,12 @@ impl Assembly {
                 }
             }
         }
+    }
+
+    fn incoherent(&self, element: &Element) -> EvalFailure {
+        let place = element.ends.first().map_or("the mechanism", |end| &self.names[end.node]);
+        let reason = "neighbouring sections are turned apart too far; more elements are needed";
+        EvalFailure { place: format!("near {place}"), reason: reason.into() }
     }
 
     /// The place where an element cannot be evaluated.

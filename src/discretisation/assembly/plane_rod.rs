@@ -1,9 +1,8 @@
 //! A rod element in the plane: γ₁ = r'·d₁, γ₃ = r'·d₃ − 1, κ = θ', with hand-written derivatives.
 
-use nalgebra::{Matrix6, Vector2, Vector3, Vector6};
+use nalgebra::{Matrix3x4, Matrix4, Matrix6, Vector2, Vector3, Vector6};
 
 use super::local::{Local, Order};
-use super::shape::MAX_NODES;
 use super::space_rod::SpacePoint;
 use crate::material::RodLaw;
 
@@ -38,6 +37,7 @@ struct Kinematics {
 }
 
 impl PlaneRod {
+    #[inline]
     fn kinematics(&self, point: &SpacePoint, ends: &[PlaneEnd]) -> Kinematics {
         let (mut tangent, mut angle, mut curvature) = (Vector2::zeros(), 0.0, 0.0);
         for (i, end) in ends.iter().enumerate() {
@@ -88,45 +88,82 @@ impl PlaneRod {
         }
     }
 
+    /// Energy per length, (n₁, n₃, m) and their derivatives by (γ₁, γ₃, κ).
+    #[inline]
+    fn stresses(&self, point: &SpacePoint, at: &Kinematics) -> (f64, Vector3<f64>, nalgebra::Matrix3<f64>) {
+        let [g1, g3, kappa]: [f64; 3] = at.strain.into();
+        let strain = Vector3::new(g1 - point.rest[0], g3 - 1.0 - point.rest[2], kappa - point.rest[4]);
+        if self.law.is_linear() {
+            let tangent = nalgebra::Matrix3::from_fn(|r, c| point.stiffness[(PLANE[r], PLANE[c])]);
+            let stress = tangent * strain;
+            return (0.5 * strain.dot(&stress), stress, tangent);
+        }
+        let all = Vector6::new(strain[0], 0.0, strain[1], 0.0, strain[2], 0.0);
+        let response = self.law.stresses(&point.stiffness, &all);
+        let tangent = nalgebra::Matrix3::from_fn(|r, c| response.tangent[(PLANE[r], PLANE[c])]);
+        (response.energy, Vector3::from_fn(|r, _| response.stress[PLANE[r]]), tangent)
+    }
+
     /// Adds energy, gradient and Hessian; `viscous` as for the rod in space.
     pub fn evaluate(&self, ends: &[PlaneEnd], viscous: Option<&[Vector6<f64>]>, order: Order, out: &mut Local) {
         for (index, point) in self.points.iter().enumerate() {
             let at = self.kinematics(point, ends);
-            let [g1, g3, kappa]: [f64; 3] = at.strain.into();
-            let mut strain = -point.rest;
-            strain[0] += g1;
-            strain[2] += g3 - 1.0;
-            strain[4] += kappa;
-            (strain[1], strain[3], strain[5]) = (0.0, 0.0, 0.0);
-            let response = self.law.stresses(&point.stiffness, &strain);
-            out.energy += point.weight * response.energy;
+            let (energy, mut stress, tangent) = self.stresses(point, &at);
+            out.energy += point.weight * energy;
             if order == Order::Energy {
                 continue;
             }
-            let stress = response.stress + viscous.map_or_else(Vector6::zeros, |stress| stress[index]);
-            let stress = Vector3::new(stress[0], stress[2], stress[4]) * point.weight;
-            let mut b = [nalgebra::Matrix3::zeros(); MAX_NODES];
+            if let Some(viscous) = viscous {
+                stress += Vector3::from_fn(|r, _| viscous[index][PLANE[r]]);
+            }
+            stress *= point.weight;
+            // Work conjugate to x', θ and κ: dγ₁ = d₁·dx' − γ₃ dθ, dγ₃ = d₃·dx' + γ₁ dθ.
+            let [g1, g3, _]: [f64; 3] = at.strain.into();
+            let force = at.d1 * stress[0] + at.d3 * stress[1];
+            let couple = stress[1] * g1 - stress[0] * g3;
             for i in 0..self.nodes {
-                b[i] = Self::strain_matrix(&at, point, i);
-                out.add_force(3 * i, &b[i].tr_mul(&stress));
+                let (n, dn) = (point.n[i], point.dn[i]);
+                out.add_force(3 * i, &Vector3::new(dn * force[0], dn * force[1], n * couple + dn * stress[2]));
             }
             if order < Order::Hessian {
                 continue;
             }
-            let tangent = nalgebra::Matrix3::from_fn(|r, c| response.tangent[(PLANE[r], PLANE[c])] * point.weight);
-            // r'·(n₁ d₁ + n₃ d₃) turned: force of the section in space, and its derivatives by θ.
-            let force = at.d1 * stress[1] - at.d3 * stress[0];
-            let turning = -(stress[0] * g1 + stress[1] * g3);
-            for j in 0..self.nodes {
-                let cb = tangent * b[j];
-                for i in 0..self.nodes {
-                    let mut block = b[i].tr_mul(&cb);
-                    for c in 0..2 {
-                        block[(c, 2)] += force[c] * point.dn[i] * point.n[j];
-                        block[(2, c)] += force[c] * point.dn[j] * point.n[i];
-                    }
-                    block[(2, 2)] += turning * point.n[i] * point.n[j];
-                    out.add_block(3 * i, 3 * j, &block);
+            let b = Matrix3x4::new(
+                at.d1[0], at.d1[1], -g3, 0.0, // by x', y', θ, κ
+                at.d3[0], at.d3[1], g1, 0.0, //
+                0.0, 0.0, 0.0, 1.0,
+            );
+            let mut second = b.tr_mul(&(tangent * point.weight * b));
+            // The force in space turns with θ, and its arm shortens.
+            let turned = at.d1 * stress[1] - at.d3 * stress[0];
+            for c in 0..2 {
+                second[(c, 2)] += turned[c];
+                second[(2, c)] += turned[c];
+            }
+            second[(2, 2)] -= stress[0] * g1 + stress[1] * g3;
+            self.add_second(point, &second, out);
+        }
+    }
+
+    /// Adds second derivatives by (x', y', θ, κ).
+    fn add_second(&self, point: &SpacePoint, second: &Matrix4<f64>, out: &mut Local) {
+        for j in 0..self.nodes {
+            let (n, dn) = (point.n[j], point.dn[j]);
+            // Columns of x, y and θ of node j.
+            let mut columns = nalgebra::Matrix4x3::zeros();
+            for r in 0..4 {
+                columns[(r, 0)] = second[(r, 0)] * dn;
+                columns[(r, 1)] = second[(r, 1)] * dn;
+                columns[(r, 2)] = second[(r, 2)] * n + second[(r, 3)] * dn;
+            }
+            for i in 0..self.nodes {
+                let (n, dn) = (point.n[i], point.dn[i]);
+                for c in 0..3 {
+                    let start = 3 * i + out.size * (3 * j + c);
+                    let entries = &mut out.hessian[start..start + 3];
+                    entries[0] += dn * columns[(0, c)];
+                    entries[1] += dn * columns[(1, c)];
+                    entries[2] += n * columns[(2, c)] + dn * columns[(3, c)];
                 }
             }
         }

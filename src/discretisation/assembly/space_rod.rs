@@ -63,6 +63,8 @@ struct Kinematics {
     rotation: Matrix3<f64>,
     gamma: Vector3<f64>,
     k: Vector3<f64>,
+    /// |P|²: far below 1 where neighbouring nodes are turned against each other too far.
+    coherence: f64,
     theta: [Matrix3<f64>; MAX_NODES],
     dtheta: [Matrix3<f64>; MAX_NODES],
     b: [Vector3<f64>; MAX_NODES],
@@ -128,13 +130,9 @@ impl SpaceRod {
         Vector6::new(gamma[0], gamma[1], gamma[2] - 1.0, k[0], k[1], k[2])
     }
 
-    /// Smallest |P|² over the points: far below 1 where neighbouring nodes are turned against each other too far.
-    pub fn coherence(&self, ends: &[SpaceEnd]) -> f64 {
-        let norm = |point: &SpacePoint| self.interpolate(point, ends).0.norm_squared();
-        self.points.iter().map(norm).fold(f64::INFINITY, f64::min)
-    }
-
-    fn kinematics(&self, point: &SpacePoint, ends: &[SpaceEnd]) -> Kinematics {
+    /// What the strain is, and how it varies as far as `order` asks.
+    #[inline]
+    fn kinematics(&self, point: &SpacePoint, ends: &[SpaceEnd], order: Order) -> Kinematics {
         let (p, dp, dx) = self.interpolate(point, ends);
         let nu = p.norm_squared();
         let rotation = p.matrix() / nu;
@@ -148,11 +146,15 @@ impl SpaceRod {
             rotation,
             gamma,
             k,
+            coherence: nu,
             theta: [zero.0; MAX_NODES],
             dtheta: [zero.0; MAX_NODES],
             b: [zero.1; MAX_NODES],
             db: [zero.1; MAX_NODES],
         };
+        if order == Order::Energy {
+            return out;
+        }
         let matrix = |a: Quaternion| cross_matrix(a.im) + Matrix3::from_diagonal_element(a.re);
         for (i, end) in ends.iter().enumerate() {
             let (n, dn) = (point.n[i] / nu, point.dn[i] / nu);
@@ -191,7 +193,7 @@ impl SpaceRod {
     /// ∂(Γ, K)/∂(x_i, ξ_i) at a point for all nodes.
     pub fn strain_matrices(&self, point: usize, ends: &[SpaceEnd], out: &mut [Matrix6<f64>]) {
         let point = &self.points[point];
-        let at = self.kinematics(point, ends);
+        let at = self.kinematics(point, ends, Order::Gradient);
         let measure = self.measure(at.k);
         for (i, b) in out.iter_mut().enumerate().take(self.nodes) {
             *b = self.strain_matrix(&at, point, i, &measure);
@@ -202,102 +204,127 @@ impl SpaceRod {
     /// energy and counts as constant.
     pub fn evaluate(&self, ends: &[SpaceEnd], viscous: Option<&[Vector6<f64>]>, order: Order, out: &mut Local) {
         for (index, point) in self.points.iter().enumerate() {
-            if order == Order::Energy {
-                let strain = self.strain(index, ends) - point.rest;
-                out.energy += point.weight * self.law.stresses(&point.stiffness, &strain).energy;
-                continue;
-            }
-            let at = self.kinematics(point, ends);
+            let at = self.kinematics(point, ends, order);
+            out.coherence = out.coherence.min(at.coherence);
             let k = self.measured(at.k);
             let strain = Vector6::new(at.gamma[0], at.gamma[1], at.gamma[2] - 1.0, k[0], k[1], k[2]) - point.rest;
             let response = self.law.stresses(&point.stiffness, &strain);
-            let stress = response.stress + viscous.map_or_else(Vector6::zeros, |stress| stress[index]);
             out.energy += point.weight * response.energy;
-            let measure = self.measure(at.k);
-            let mut b = [Matrix6::zeros(); MAX_NODES];
-            for i in 0..self.nodes {
-                b[i] = self.strain_matrix(&at, point, i, &measure);
-                out.add_force(6 * i, &(b[i].tr_mul(&stress) * point.weight));
-            }
-            if order < Order::Hessian {
+            if order == Order::Energy {
                 continue;
             }
-            let n = stress.fixed_rows::<3>(0).into_owned();
-            let m = stress.fixed_rows::<3>(3).into_owned();
-            for j in 0..self.nodes {
-                let cb = response.tangent * b[j] * point.weight;
-                for i in 0..self.nodes {
-                    out.add_block(6 * i, 6 * j, &b[i].tr_mul(&cb));
-                }
+            let stress = response.stress + viscous.map_or_else(Vector6::zeros, |stress| stress[index]);
+            let stress = stress * point.weight;
+            let (n, m) = (stress.fixed_rows::<3>(0).into_owned(), stress.fixed_rows::<3>(3).into_owned());
+            let measure = self.measure(at.k);
+            let mk = measure.tr_mul(&m);
+            // Work conjugate to x', θ and θ'.
+            let (force, couple) = (at.rotation * n, n.cross(&at.gamma) + mk.cross(&at.k));
+            for i in 0..self.nodes {
+                let moment = at.theta[i].tr_mul(&couple) + at.dtheta[i].tr_mul(&mk);
+                out.add_force(6 * i, &(force * point.dn[i]));
+                out.add_force(6 * i + 3, &moment);
             }
-            self.add_geometric(&at, point, &n, &m, &measure, out);
+            if order == Order::Hessian {
+                let tangent = response.tangent * point.weight;
+                let second = Second::new(&at, &tangent, &measure, &n, &mk, self.measure_curvature(at.k, &m));
+                self.add_second(&at, point, &second, out);
+            }
+        }
+        if order == Order::Hessian {
+            out.mirror();
         }
     }
 
-    /// Adds weight · (n·δ²Γ + m·δ²K).
-    fn add_geometric(
-        &self,
-        at: &Kinematics,
-        point: &SpacePoint,
-        n: &Vector3<f64>,
-        m: &Vector3<f64>,
-        measure: &Matrix3<f64>,
-        out: &mut Local,
-    ) {
-        let w = point.weight;
-        // Work conjugate to the interpolated K, and the curvature of the measure itself.
-        let mk = measure.tr_mul(m);
-        let bend = self.geodesic.map(|length| self.measure_curvature(at.k, m, length) * w);
-        let (gamma, k) = (&at.gamma, &at.k);
-        let symmetric = |a: &Vector3<f64>, b: &Vector3<f64>| {
-            let outer = a * b.transpose();
-            (outer + outer.transpose()) * 0.5 - Matrix3::from_diagonal_element(a.dot(b))
-        };
-        let q = (symmetric(gamma, n) + symmetric(k, &mk)) * w;
-        let cross_n = cross_matrix(*n) * w;
-        let half_cross_m = cross_matrix(mk) * (0.5 * w);
-        // Halves, because both orders of each product are added.
-        let c = (n.cross(gamma) + mk.cross(k)) * (0.5 * w);
-        let mk = mk * (0.5 * w);
+    /// Adds the second derivatives to the blocks on and above the diagonal.
+    fn add_second(&self, at: &Kinematics, point: &SpacePoint, second: &Second, out: &mut Local) {
+        // Columns of node i: derivatives of x' by its rotation, and what b_i and b_i' are multiplied by.
+        let mut by_x = [Matrix3::zeros(); MAX_NODES];
+        let mut along = [[Vector3::zeros(); 2]; MAX_NODES];
         for j in 0..self.nodes {
             let (theta, dtheta) = (&at.theta[j], &at.dtheta[j]);
-            let mixed = at.rotation * cross_n * theta;
-            let (q_theta, m_theta, m_dtheta) = (q * theta, half_cross_m * theta, half_cross_m * dtheta);
-            // Rows b_iᵀ and b_i'ᵀ multiply these.
-            let along = theta.tr_mul(&c) + dtheta.tr_mul(&mk);
-            let along_rate = theta.tr_mul(&mk);
-            for i in 0..self.nodes {
-                let block = mixed * -point.dn[i];
-                out.add_block(6 * i, 6 * j + 3, &block);
-                out.add_block(6 * j + 3, 6 * i, &block.transpose());
-                let mut turn = at.theta[i].tr_mul(&q_theta);
-                turn -= at.dtheta[i].tr_mul(&m_theta);
-                turn += at.theta[i].tr_mul(&m_dtheta);
-                turn += at.b[i] * along.transpose() + at.db[i] * along_rate.transpose();
-                let along_i = at.theta[i].tr_mul(&c) + at.dtheta[i].tr_mul(&mk);
-                let rate_i = at.theta[i].tr_mul(&mk);
-                turn += along_i * at.b[j].transpose() + rate_i * at.db[j].transpose();
+            by_x[j] = second.x_theta * theta + second.x_rate * dtheta;
+            let by_theta = second.theta_theta * theta + second.theta_rate * dtheta;
+            let by_rate = second.theta_rate.tr_mul(theta) + second.rate_rate * dtheta;
+            let rate = theta.tr_mul(&second.moment);
+            along[j] = [theta.tr_mul(&second.couple) + dtheta.tr_mul(&second.moment), rate];
+            for i in 0..=j {
+                let (dn_i, dn_j) = (point.dn[i], point.dn[j]);
+                let mut turn = at.theta[i].tr_mul(&by_theta) + at.dtheta[i].tr_mul(&by_rate);
+                turn += at.b[i] * along[j][0].transpose() + at.db[i] * along[j][1].transpose();
+                turn += along[i][0] * at.b[j].transpose() + along[i][1] * at.db[j].transpose();
                 if i == j {
-                    let shrink = c.dot(&at.b[i]) + mk.dot(&at.db[i]);
+                    let shrink = second.couple.dot(&at.b[i]) + second.moment.dot(&at.db[i]);
                     turn -= Matrix3::from_diagonal_element(shrink);
+                } else {
+                    out.add_block(6 * i + 3, 6 * j, &(by_x[i].transpose() * dn_j));
                 }
-                if let Some(bend) = &bend {
-                    let rate = |i: usize| at.dtheta[i] + cross_matrix(at.k) * at.theta[i];
-                    turn += rate(i).tr_mul(&(bend * rate(j)));
-                }
+                out.add_block(6 * i, 6 * j, &(second.x_x * (dn_i * dn_j)));
+                out.add_block(6 * i, 6 * j + 3, &(by_x[j] * dn_i));
                 out.add_block(6 * i + 3, 6 * j + 3, &turn);
             }
         }
     }
 
     /// Σ m_a ∂²(measured K_a)/∂K².
-    fn measure_curvature(&self, k: Vector3<f64>, m: &Vector3<f64>, length: f64) -> Matrix3<f64> {
+    fn measure_curvature(&self, k: Vector3<f64>, m: &Vector3<f64>) -> Matrix3<f64> {
+        let Some(length) = self.geodesic else { return Matrix3::zeros() };
         let scale = length * length / 16.0;
         let [_, dg, ddg] = geodesic_factor(k.norm_squared() * scale);
         let mk = m.dot(&k);
         let cross = m * k.transpose();
         (cross + cross.transpose() + Matrix3::from_diagonal_element(mk)) * (2.0 * dg * scale)
             + k * k.transpose() * (4.0 * ddg * scale * scale * mk)
+    }
+}
+
+/// Second derivative of the energy at a point by x', θ and θ', which is the same for all nodes: δΓ = Rᵀδx' + γ × θ,
+/// δK = M (θ' + K × θ) with the measure M. Halves of the last two go with b_i, because both orders of each product are
+/// added.
+struct Second {
+    x_x: Matrix3<f64>,
+    x_theta: Matrix3<f64>,
+    x_rate: Matrix3<f64>,
+    theta_theta: Matrix3<f64>,
+    theta_rate: Matrix3<f64>,
+    rate_rate: Matrix3<f64>,
+    /// ½ (n × γ + m × K).
+    couple: Vector3<f64>,
+    /// ½ m.
+    moment: Vector3<f64>,
+}
+
+impl Second {
+    /// All stresses come with their weight; `mk` is conjugate to the interpolated K, `bend` the curvature of the measure.
+    fn new(
+        at: &Kinematics,
+        tangent: &Matrix6<f64>,
+        measure: &Matrix3<f64>,
+        n: &Vector3<f64>,
+        mk: &Vector3<f64>,
+        bend: Matrix3<f64>,
+    ) -> Self {
+        let block = |r, c| tangent.fixed_view::<3, 3>(r, c).into_owned();
+        let (stretch, mixed, bending) = (block(0, 0), block(0, 3) * measure, measure.tr_mul(&block(3, 3)) * measure);
+        let (gamma, k) = (cross_matrix(at.gamma), cross_matrix(at.k));
+        let symmetric = |a: &Vector3<f64>, b: &Vector3<f64>| {
+            let outer = a * b.transpose();
+            (outer + outer.transpose()) * 0.5 - Matrix3::from_diagonal_element(a.dot(b))
+        };
+        let rate_rate = bending + bend;
+        // Rows of n and of m by θ.
+        let (of_force, of_moment) = (stretch * gamma + mixed * k, mixed.tr_mul(&gamma) + rate_rate * k);
+        let geometric = symmetric(&at.gamma, n) + symmetric(&at.k, mk);
+        Self {
+            x_x: at.rotation * stretch * at.rotation.transpose(),
+            x_theta: at.rotation * (of_force - cross_matrix(*n)),
+            x_rate: at.rotation * mixed,
+            theta_theta: gamma.tr_mul(&of_force) + k.tr_mul(&of_moment) + geometric,
+            theta_rate: gamma.tr_mul(&mixed) + k.tr_mul(&rate_rate) + cross_matrix(mk * 0.5),
+            rate_rate,
+            couple: (n.cross(&at.gamma) + mk.cross(&at.k)) * 0.5,
+            moment: mk * 0.5,
+        }
     }
 }
 

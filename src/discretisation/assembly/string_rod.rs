@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::local::{Local, Order};
+use super::local::Order;
 use crate::material::{AxialLaw, Law};
 
 /// A string element; three position coordinates per node, of which plane mechanisms use two.
@@ -20,6 +20,17 @@ pub struct StringElement {
     pub law: Law,
 }
 
+/// What a string element does to its ends; only x₂ − x₁ counts, so x₁ gets the opposite.
+#[derive(Debug, Clone, Copy)]
+pub struct Pull {
+    /// Energy, joule.
+    pub energy: f64,
+    /// Its derivative by x₂, newton.
+    pub force: Vector3<f64>,
+    /// Its second derivative by x₂, N/m.
+    pub stiffness: Matrix3<f64>,
+}
+
 impl StringElement {
     /// ν.
     pub fn stretch(&self, ends: [Vector3<f64>; 2]) -> f64 {
@@ -32,28 +43,25 @@ impl StringElement {
         chord / (chord.norm() * self.length)
     }
 
-    /// Adds energy, gradient and Hessian in (x₁, x₂); `viscous` is a force added to the elastic one.
-    pub fn evaluate(&self, ends: [Vector3<f64>; 2], viscous: f64, order: Order, out: &mut Local) {
+    /// Energy and its derivatives by x₂ as far as `order` asks; `viscous` is a force added to the elastic one.
+    pub fn evaluate(&self, ends: [Vector3<f64>; 2], viscous: f64, order: Order) -> Pull {
         let stretch = self.stretch(ends);
         // Strains count from the unstressed one, as in other rods.
         let elastic = stretch - self.rest + 1.0;
-        out.energy += self.length * self.law.energy(self.axial, elastic);
+        let energy = self.length * self.law.energy(self.axial, elastic);
+        let mut pull = Pull { energy, force: Vector3::zeros(), stiffness: Matrix3::zeros() };
         if order == Order::Energy {
-            return;
+            return pull;
         }
         let force = (self.law.force(self.axial, elastic) + viscous) * self.length;
         let direction = self.direction(ends);
-        out.add_force(0, &(direction * -force));
-        out.add_force(3, &(direction * force));
-        if order < Order::Hessian {
-            return;
+        pull.force = direction * force;
+        if order == Order::Hessian {
+            let tangent = self.law.tangent(self.axial, elastic) * self.length;
+            let unit = direction * self.length;
+            let across = (Matrix3::identity() - unit * unit.transpose()) / (self.length * self.length * stretch);
+            pull.stiffness = direction * direction.transpose() * tangent + across * force;
         }
-        let tangent = self.law.tangent(self.axial, elastic) * self.length;
-        let unit = direction * self.length;
-        let across = (Matrix3::identity() - unit * unit.transpose()) / (self.length * self.length * stretch);
-        let block = direction * direction.transpose() * tangent + across * force;
-        for (row, col, sign) in [(0, 0, 1.0), (3, 3, 1.0), (0, 3, -1.0), (3, 0, -1.0)] {
-            out.add_block(row, col, &(block * sign));
-        }
+        pull
     }
 }

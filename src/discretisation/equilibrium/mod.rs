@@ -4,11 +4,13 @@
 //! that unknowns simply add up and no rotation is singular. Elements see the normalised quaternion. Joints add their
 //! multipliers as unknowns and their equations as rows.
 
+mod following;
+
 use nalgebra::{Matrix3, SMatrix, Vector3};
 
 use super::assembly::{Assembly, Forces, Instant, Motion, NodeKind, Order, Wrench};
 use crate::geometry::{Quaternion, cross_matrix};
-use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
+use crate::nlp::{EvalFailure, Pattern, PatternBuilder, SquareSystem};
 
 const FIXED: usize = usize::MAX;
 
@@ -207,14 +209,6 @@ impl<'a> Equilibrium<'a> {
                 return Err(EvalFailure { place, reason: format!("quaternion of squared length {norm:.2e}") });
             }
         }
-        // Neighbouring sections turned apart by nearly a full turn interpolate to nothing.
-        if let Some(element) = self.assembly.elements.iter().find(|e| e.coherence(layout, &self.q) < 0.05) {
-            let place = element.ends.first().map_or_else(String::new, |end| self.assembly.names[end.node].clone());
-            return Err(EvalFailure {
-                place: format!("near {place}"),
-                reason: "neighbouring sections are turned apart too far; more elements are needed".into(),
-            });
-        }
         Ok(())
     }
 
@@ -362,11 +356,13 @@ impl SquareSystem for Equilibrium<'_> {
             }
             if layout.kind(col) == NodeKind::SpaceFrame {
                 let turn = rotation_of_change(layout.orientation(&self.q, col));
-                for c in 0..4 {
-                    for r in 0..rows {
+                for r in 0..rows {
+                    let by_turn = Vector3::from_fn(|k, _| block[r + rows * (3 + k)]);
+                    let by_components = turn.tr_mul(&by_turn);
+                    for c in 0..4 {
                         let place = places[r + rows * (3 + c)];
                         if place != FIXED {
-                            values[place] += (0..3).map(|k| block[r + rows * (3 + k)] * turn[(k, c)]).sum::<f64>();
+                            values[place] += by_components[c];
                         }
                     }
                 }
@@ -449,38 +445,5 @@ impl SquareSystem for Equilibrium<'_> {
 
     fn unknown_scale(&self, col: usize) -> f64 {
         self.scales[col]
-    }
-}
-
-impl ParametricSystem for Equilibrium<'_> {
-    fn set_parameter(&mut self, parameter: f64) {
-        self.factor = parameter;
-    }
-}
-
-impl FollowedSystem for Equilibrium<'_> {
-    fn parameter_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
-        // Loads are proportional to the factor, so their difference over any step is exact; moving supports make the
-        // residual nonlinear in it, and get a short central difference.
-        let moving = |f: &crate::kernel::Function| !f.is_constant() || f.value(self.time).is_ok_and(|v| v != 0.0);
-        let moves = self.assembly.prescribed.iter().any(|support| {
-            support.displacement.iter().flatten().any(moving) || support.rotation.iter().flatten().any(moving)
-        });
-        let step = if moves { 1e-5 } else { 0.5 };
-        let here = self.factor;
-        let mut below = vec![0.0; out.len()];
-        self.factor = here - step;
-        let low = self.residual(x, &mut below);
-        self.factor = here + step;
-        let high = self.residual(x, out);
-        self.factor = here;
-        low?;
-        high?;
-        out.iter_mut().zip(&below).for_each(|(high, low)| *high = (*high - low) / (2.0 * step));
-        Ok(())
-    }
-
-    fn parameter_name(&self) -> String {
-        "load factor".to_owned()
     }
 }

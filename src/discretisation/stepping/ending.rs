@@ -31,6 +31,7 @@ impl Step<'_> {
         let mut q = self.to.clone();
         node::normalise(layout, &mut q);
         if self.acts_at_instants {
+            self.known = None;
             let at_instants = |element: &Element| element.at_instants;
             self.assembly.evaluate(&q, Order::Gradient, at_instants, |_| None, &[], None, &mut self.forces)?;
             for (momentum, g) in momentum.iter_mut().zip(&self.forces.gradient) {
@@ -62,7 +63,7 @@ impl Step<'_> {
             let places = dof..dof + kind.freedoms();
             let mut r = Vector6::zeros();
             r.as_mut_slice()[..kind.freedoms()].copy_from_slice(&left[places.clone()]);
-            let carried = step.carried(kind, &self.half[places.clone()], &r);
+            let carried = step.carried(layout, node, &self.half[places.clone()], &self.to, &r);
             for (c, place) in places.enumerate().filter(|(_, place)| self.unknown[*place] != FIXED) {
                 momentum[place] -= carried[c];
             }

@@ -13,28 +13,18 @@ pub struct NodeStep {
     eta: Vector3<f64>,
     /// |η|, or the angle of the step over π in the plane: 1 is half a turn.
     pub turn: f64,
-    /// Cay(η).
+    /// Cay(η) and its square.
     cayley: Quaternion,
+    whole: Quaternion,
+    /// Rotations at both ends, where the mass centre is not the node.
     rotations: [Matrix3<f64>; 2],
     /// m (y₁ − y₀)/h.
     linear: Vector3<f64>,
     /// J Ω.
     angular: Vector3<f64>,
     mass: NodeMass,
-}
-
-impl Default for NodeStep {
-    fn default() -> Self {
-        Self {
-            eta: Vector3::zeros(),
-            turn: 0.0,
-            cayley: Quaternion::IDENTITY,
-            rotations: [Matrix3::identity(); 2],
-            linear: Vector3::zeros(),
-            angular: Vector3::zeros(),
-            mass: NodeMass::NONE,
-        }
-    }
+    /// Whether the mass centre is the node itself.
+    centred: bool,
 }
 
 /// The half step that leads from one configuration of a node to another.
@@ -161,35 +151,65 @@ pub fn energy_of_momentum(layout: &Layout, node: usize, q: &[f64], momentum: &[f
 }
 
 impl NodeStep {
-    /// The step of a node by its half step.
-    pub fn new(layout: &Layout, node: usize, from: &[f64], half: &[f64], mass: &NodeMass, h: f64) -> Self {
-        let kind = layout.kind(node);
-        let early = node_rotation(layout, from, node);
-        let mut step = Self { mass: *mass, rotations: [early; 2], ..Self::default() };
+    /// The steps of a node.
+    pub fn new(mass: &NodeMass) -> Self {
+        Self {
+            eta: Vector3::zeros(),
+            turn: 0.0,
+            cayley: Quaternion::IDENTITY,
+            whole: Quaternion::IDENTITY,
+            rotations: [Matrix3::identity(); 2],
+            linear: Vector3::zeros(),
+            angular: Vector3::zeros(),
+            mass: *mass,
+            centred: mass.centre == Vector3::zeros(),
+        }
+    }
+
+    /// A step from this configuration follows.
+    pub fn begin(&mut self, layout: &Layout, node: usize, from: &[f64]) {
+        if !self.centred {
+            self.rotations[0] = node_rotation(layout, from, node);
+        }
+    }
+
+    /// Takes the half step for granted.
+    #[inline]
+    pub fn place(&mut self, kind: NodeKind, half: &[f64], h: f64) {
         match kind {
             NodeKind::SpaceFrame => {
-                step.eta = Vector3::new(half[3], half[4], half[5]);
-                step.turn = step.eta.norm();
-                step.cayley = Quaternion::cayley(step.eta);
-                let whole = step.cayley * step.cayley;
-                step.rotations[1] = early * whole.matrix();
-                step.angular = mass.inertia * (whole.im * (2.0 / h));
+                self.eta = Vector3::new(half[3], half[4], half[5]);
+                self.turn = self.eta.norm();
+                self.cayley = Quaternion::cayley(self.eta);
+                self.whole = self.cayley * self.cayley;
+                self.angular = self.mass.inertia * (self.whole.im * (2.0 / h));
             }
             NodeKind::PlaneFrame => {
-                step.eta = Vector3::new(0.0, 0.0, half[2]);
-                step.turn = 2.0 * half[2].abs() / std::f64::consts::PI;
-                let (sin, cos) = (2.0 * half[2]).sin_cos();
-                step.rotations[1] = early * Matrix3::new(cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0);
-                step.angular = Vector3::new(0.0, 0.0, mass.inertia[(2, 2)] * 2.0 * half[2] / h);
+                self.eta = Vector3::new(0.0, 0.0, half[2]);
+                self.turn = 2.0 * half[2].abs() / std::f64::consts::PI;
+                self.angular = Vector3::new(0.0, 0.0, self.mass.inertia[(2, 2)] * 2.0 * half[2] / h);
             }
             NodeKind::PlanePoint | NodeKind::SpacePoint => {}
         }
-        let mut moved = (step.rotations[1] - early) * mass.centre;
+        let mut moved = if self.centred { Vector3::zeros() } else { self.arm_moved(kind) };
         for c in 0..kind.positions() {
             moved[c] += 2.0 * half[c];
         }
-        step.linear = moved * (mass.mass / h);
-        step
+        self.linear = moved * (self.mass.mass / h);
+    }
+
+    /// Turns the rotation at the end, and tells how the mass centre moves by it.
+    fn arm_moved(&mut self, kind: NodeKind) -> Vector3<f64> {
+        let early = self.rotations[0];
+        self.rotations[1] = match kind {
+            NodeKind::SpaceFrame => early * self.whole.matrix(),
+            NodeKind::PlaneFrame => {
+                let (sin, cos) = (2.0 * self.eta[2]).sin_cos();
+                early * Matrix3::new(cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0)
+            }
+            NodeKind::PlanePoint | NodeKind::SpacePoint => early,
+        };
+        (self.rotations[1] - early) * self.mass.centre
     }
 
     /// Writes the middle and the end of the step.
@@ -226,10 +246,12 @@ impl NodeStep {
         }
         match kind {
             NodeKind::SpaceFrame => {
-                let f = self.cayley * self.cayley;
+                let f = self.whole;
                 let moment = g.fixed_rows::<3>(3).into_owned();
                 let mut angular = self.angular * f.re + f.im.cross(&self.angular) * sign;
-                angular += self.mass.centre.cross(&self.rotations[end].tr_mul(&self.linear));
+                if !self.centred {
+                    angular += self.mass.centre.cross(&self.rotations[end].tr_mul(&self.linear));
+                }
                 angular += (moment * sign + self.eta.cross(&moment)) * (0.5 * h);
                 out.fixed_rows_mut::<3>(3).copy_from(&angular);
             }
@@ -244,14 +266,17 @@ impl NodeStep {
     }
 
     /// The same impulse and moment of impulse r of the beginning, about a fixed point, at the end of the step.
-    pub fn carried(&self, kind: NodeKind, half: &[f64], r: &Vector6<f64>) -> Vector6<f64> {
+    ///
+    /// Moments are in the frame of the node; `to` is the configuration at the end.
+    pub fn carried(&self, layout: &Layout, node: usize, half: &[f64], to: &[f64], r: &Vector6<f64>) -> Vector6<f64> {
         let mut out = *r;
-        match kind {
+        match layout.kind(node) {
             NodeKind::SpaceFrame => {
+                let end = layout.orientation(to, node).normalised();
                 let force = r.fixed_rows::<3>(0).into_owned();
                 let way = Vector3::new(half[0], half[1], half[2]) * 2.0;
-                let moment = self.rotations[0] * r.fixed_rows::<3>(3) - way.cross(&force);
-                out.fixed_rows_mut::<3>(3).copy_from(&self.rotations[1].tr_mul(&moment));
+                let turned = self.whole.to_material(r.fixed_rows::<3>(3).into_owned());
+                out.fixed_rows_mut::<3>(3).copy_from(&(turned - end.to_material(way.cross(&force))));
             }
             NodeKind::PlaneFrame => out[2] -= 2.0 * (half[0] * r[1] - half[1] * r[0]),
             NodeKind::PlanePoint | NodeKind::SpacePoint => {}
@@ -298,7 +323,7 @@ impl NodeStep {
         match kind {
             NodeKind::SpaceFrame => {
                 let s = self.eta.norm_squared();
-                let f = self.cayley * self.cayley;
+                let f = self.whole;
                 // df = F dη, df₀ = −4 η·dη/(1 + s)².
                 let big_f =
                     (Matrix3::identity() - self.eta * self.eta.transpose() * (2.0 / (1.0 + s))) * (2.0 / (1.0 + s));
@@ -306,7 +331,7 @@ impl NodeStep {
                 turn +=
                     (Matrix3::from_diagonal_element(f.re) + cross_matrix(f.im)) * self.mass.inertia * big_f * (2.0 / h);
                 turn -= cross_matrix(self.angular) * big_f;
-                if self.mass.centre != Vector3::zeros() {
+                if !self.centred {
                     let c = cross_matrix(self.mass.centre);
                     let late = -(self.rotations[1] * c) * self.end_turn() * self.middle_turn() * m;
                     out.fixed_view_mut::<3, 3>(0, 3).copy_from(&late);

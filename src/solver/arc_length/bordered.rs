@@ -136,14 +136,15 @@ impl<'a> Bordered<'a> {
     /// Block elimination and refinement against the bordered matrix itself.
     fn eliminate(&mut self, pattern: &Pattern, x: &mut [f64], g: f64) -> Result<f64, LinearError> {
         self.image.copy_from_slice(&self.column);
-        self.linear.solve(&mut self.image)?;
+        // Rounding errors of these solves are refined away below, with those of the elimination.
+        self.linear.solve_roughly(&mut self.image)?;
         let pivot = self.corner - dot(&self.row, &self.image);
         x.fill(0.0);
         let (mut y, mut best_y, mut least) = (0.0, 0.0, f64::INFINITY);
         self.rest.copy_from_slice(&self.rhs);
         let mut last_rest = g;
         for _ in 0..=MAX_REFINEMENTS {
-            self.linear.solve(&mut self.rest)?;
+            self.linear.solve_roughly(&mut self.rest)?;
             let dy = (last_rest - dot(&self.row, &self.rest)) / pivot;
             for ((x, w), v) in x.iter_mut().zip(&self.rest).zip(&self.image) {
                 *x += w - dy * v;

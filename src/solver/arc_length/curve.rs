@@ -9,6 +9,18 @@ use crate::solver::newton::{Newton, evaluate_finite, with_names};
 /// Length of a correction, as a share of the stretch on which a point is looked for, below which it need not shrink.
 const HARMLESS: f64 = 0.05;
 
+/// Length of a correction not made, as a share of the tolerance of the step.
+const FORESEEN: f64 = 1e-3;
+
+/// How well a point of the curve is to be known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Accuracy {
+    /// The next correction would be far below the tolerance of the step, as the last two foretell.
+    Foreseen,
+    /// The last correction is within the tolerance of the step: the error is about its square.
+    Squared,
+}
+
 /// A point (x, p) of the curve, or a direction there.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Pair {
@@ -21,6 +33,11 @@ impl Pair {
     pub fn plus(&self, factor: f64, other: &Self) -> Self {
         let x = self.x.iter().zip(&other.x).map(|(a, b)| a + factor * b).collect();
         Self { x, p: self.p + factor * other.p }
+    }
+
+    /// factor · self.
+    pub fn times(&self, factor: f64) -> Self {
+        Self { x: self.x.iter().map(|x| factor * x).collect(), p: factor * self.p }
     }
 }
 
@@ -84,7 +101,7 @@ impl<'a> Curve<'a> {
     pub fn angle(&self, a: &Pair, b: &Pair) -> f64 {
         let (a_length, b_length) = (self.length(a), self.length(b));
         // The difference of unit vectors is accurate for small angles, where the scalar product is not.
-        let unit = Pair { x: a.x.iter().map(|x| x / a_length).collect(), p: a.p / a_length };
+        let unit = a.times(1.0 / a_length);
         2.0 * (0.5 * self.length(&unit.plus(-1.0 / b_length, b))).min(1.0).asin()
     }
 
@@ -98,7 +115,13 @@ impl<'a> Curve<'a> {
     /// Corrections must shrink, unless they are short against the `stretch` of the curve on which the point is looked for
     /// and cannot lead to another branch: a slender rod resists stretching so much more than bending that a second
     /// correction exceeds the first although both are tiny.
-    pub fn correct(&mut self, guess: &mut Pair, normal: &Pair, stretch: f64) -> Result<usize, String> {
+    pub fn correct(
+        &mut self,
+        guess: &mut Pair,
+        normal: &Pair,
+        stretch: f64,
+        accuracy: Accuracy,
+    ) -> Result<usize, String> {
         let plane = guess.clone();
         self.border(normal);
         self.evaluate(guess).map_err(|failure| failure.to_string())?;
@@ -117,7 +140,11 @@ impl<'a> Curve<'a> {
             let (row, residual) = self.worst();
             let sizes = self.step.iter().zip(&self.bordered.sizes);
             let step = sizes.fold(dp.abs() / self.bordered.last_size, |m, (step, size)| m.max(step.abs() / size));
-            if residual <= residual_tolerance && step <= step_tolerance {
+            // Quadratic convergence squares the ratio of consecutive corrections each time.
+            let theta = step / previous;
+            let foreseen = accuracy == Accuracy::Foreseen && previous.is_finite() && theta < 1.0;
+            let close = step <= step_tolerance || (foreseen && theta * theta * step <= FORESEEN * step_tolerance);
+            if residual <= residual_tolerance && close {
                 return Ok(iteration);
             }
             if !(step <= self.options.slowest * previous || step <= step_tolerance.max(HARMLESS * stretch)) {
@@ -149,9 +176,16 @@ impl<'a> Curve<'a> {
 
     /// Corrects the guess in the plane with this normal and completes it by its tangent; `stretch` as for
     /// [`Curve::correct`].
-    pub fn station(&mut self, guess: Pair, normal: &Pair, forward: &Pair, stretch: f64) -> Result<Station, String> {
+    pub fn station(
+        &mut self,
+        guess: Pair,
+        normal: &Pair,
+        forward: &Pair,
+        stretch: f64,
+        accuracy: Accuracy,
+    ) -> Result<Station, String> {
         let mut at = guess;
-        let iterations = self.correct(&mut at, normal, stretch)?;
+        let iterations = self.correct(&mut at, normal, stretch, accuracy)?;
         let tangent = self.tangent(&at, forward)?;
         Ok(Station { at, tangent, iterations })
     }

@@ -1,7 +1,7 @@
 //! Steps along the curve: their length, and what happens between their ends.
 
-use super::curve::{Curve, Pair, Station};
-use super::locate::locate;
+use super::curve::{Accuracy, Curve, Pair, Station};
+use super::locate::{cross, locate};
 use super::{ArcLengthOptions, Path, PathEnd, PathObserver, PathPoint, PointKind};
 use crate::nlp::FollowedSystem;
 use crate::solver::newton::{Newton, Solution};
@@ -21,6 +21,8 @@ pub(super) struct Walk<'a> {
     name: String,
     start: Station,
     here: Station,
+    /// Derivative of the tangent by the arc length, from the last step.
+    bend: Option<Pair>,
     arc: f64,
     points: Vec<PathPoint>,
     limit_points: usize,
@@ -55,7 +57,8 @@ impl<'a> Walk<'a> {
         let start = Station { at, tangent, iterations };
         let name = curve.parameter_name();
         let here = start.clone();
-        Ok(Self { curve, options, observe, name, start, here, arc: 0.0, points: Vec::new(), limit_points: 0 })
+        let (bend, points) = (None, Vec::new());
+        Ok(Self { curve, options, observe, name, start, here, bend, arc: 0.0, points, limit_points: 0 })
     }
 
     /// Goes on to the end of the path.
@@ -80,6 +83,9 @@ impl<'a> Walk<'a> {
             match self.attempt(step) {
                 Ok((next, factor)) => {
                     steps += 1;
+                    let chord = self.curve.length(&next.at.plus(-1.0, &self.here.at));
+                    let turned = next.tangent.plus(-1.0, &self.here.tangent);
+                    self.bend = Some(turned.times(1.0 / chord));
                     step = (step * factor).min(self.options.largest_step);
                     if let Err(end) = self.pass(next) {
                         return end;
@@ -106,8 +112,11 @@ impl<'a> Walk<'a> {
         let curve = &mut self.curve;
         let from = &self.here;
         let halve = |reason| Rejected { factor: 0.5, reason };
-        let guess = from.at.plus(step, &from.tangent);
-        let next = curve.station(guess, &from.tangent, &from.tangent, step).map_err(halve)?;
+        let mut guess = from.at.plus(step, &from.tangent);
+        if let Some(bend) = &self.bend {
+            guess = guess.plus(0.5 * step * step, bend);
+        }
+        let next = curve.station(guess, &from.tangent, &from.tangent, step, Accuracy::Foreseen).map_err(halve)?;
         if next.tangent.p == 0.0 {
             // Exactly on a limit point signs tell nothing.
             return Err(Rejected { factor: 0.9, reason: "the step ends on a limit point".into() });
@@ -117,7 +126,7 @@ impl<'a> Walk<'a> {
         let chord = next.at.plus(-1.0, &from.at);
         let share = 2.0 * curve.dot(&from.tangent, &chord) / curve.dot(&chord, &chord);
         let reflected = from.tangent.plus(-share, &chord);
-        let opposite = Pair { x: reflected.x.iter().map(|x| -x).collect(), p: -reflected.p };
+        let opposite = reflected.times(-1.0);
         let turn = curve
             .angle(&from.tangent, &next.tangent)
             .max(2.0 * curve.angle(&from.tangent, &chord))
@@ -172,19 +181,27 @@ impl<'a> Walk<'a> {
             events.push((bound, PointKind::Bound));
         }
         events.sort_by(|a, b| (a.0 - first).abs().total_cmp(&(b.0 - first).abs()));
+        let mut last: Option<Station> = None;
         for (value, kind) in events {
-            let station = self.meet(from, to, value).map_err(|reason| self.stuck(reason))?;
+            let station = match last.take().filter(|station| station.at.p == value) {
+                Some(station) => station,
+                None => self.meet(from, to, value).map_err(|reason| self.stuck(reason))?,
+            };
             self.advance(&station);
             self.add(kind, &station)?;
             if kind == PointKind::Bound {
                 return Err(PathEnd::Range { name: self.name.clone(), bound: value });
             }
+            last = Some(station);
         }
         Ok(())
     }
 
     /// The point of a monotone stretch at this parameter.
     fn meet(&mut self, from: &Station, to: &Station, parameter: f64) -> Result<Station, String> {
+        if let Ok(station) = cross(&mut self.curve, from, to, parameter) {
+            return Ok(station);
+        }
         let size = self.options.parameter_scale.max(parameter.abs());
         let off = |station: &Station| (station.at.p - parameter) / size;
         let mut near = match [from, to].into_iter().find(|end| end.at.p == parameter) {
@@ -194,7 +211,7 @@ impl<'a> Walk<'a> {
         // The last digits at fixed parameter; next to a limit point, where that is ill posed, they are left as they are.
         let mut exact = Pair { x: near.at.x.clone(), p: parameter };
         let axis = self.curve.parameter_axis(1.0);
-        if let Ok(iterations) = self.curve.correct(&mut exact, &axis, 0.0) {
+        if let Ok(iterations) = self.curve.correct(&mut exact, &axis, 0.0, Accuracy::Squared) {
             let moved = self.curve.length(&exact.plus(-1.0, &near.at));
             if moved <= 1e-6 {
                 near.at.x = exact.x;
@@ -219,7 +236,7 @@ impl<'a> Walk<'a> {
             return None;
         }
         let normal = self.here.tangent.clone();
-        let station = self.curve.station(self.start.at.clone(), &normal, &normal, 0.0).ok()?;
+        let station = self.curve.station(self.start.at.clone(), &normal, &normal, 0.0, Accuracy::Squared).ok()?;
         let distance = self.curve.length(&station.at.plus(-1.0, &self.start.at));
         (distance <= CLOSED * step).then(|| self.start.clone())
     }

@@ -66,6 +66,17 @@ impl Banded {
     pub(super) fn with_plan(pattern: &Pattern, plan: BandPlan) -> Self {
         Self { analysed: Some(Analysed::new(pattern, plan)) }
     }
+
+    /// The factors, if there are any and the right-hand side fits them.
+    fn ready(&mut self, rhs: &[f64]) -> Result<&mut Analysed, LinearError> {
+        let analysed = self.analysed.as_mut().filter(|analysed| analysed.factorised);
+        let analysed = analysed.ok_or(LinearError::OutOfTurn { missing: "factorised" })?;
+        expect_size("right-hand side", rhs.len(), analysed.x.len())?;
+        match first_not_finite(rhs) {
+            Some(index) => Err(LinearError::NotFinite { operand: "right-hand side", index }),
+            None => Ok(analysed),
+        }
+    }
 }
 
 impl LinearSolver for Banded {
@@ -92,13 +103,11 @@ impl LinearSolver for Banded {
     }
 
     fn solve(&mut self, rhs: &mut [f64]) -> Result<SolveQuality, LinearError> {
-        let analysed = self.analysed.as_mut().filter(|analysed| analysed.factorised);
-        let analysed = analysed.ok_or(LinearError::OutOfTurn { missing: "factorised" })?;
-        expect_size("right-hand side", rhs.len(), analysed.x.len())?;
-        if let Some(index) = first_not_finite(rhs) {
-            return Err(LinearError::NotFinite { operand: "right-hand side", index });
-        }
-        analysed.solve(rhs)
+        self.ready(rhs)?.solve(rhs)
+    }
+
+    fn solve_roughly(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
+        self.ready(rhs)?.solve_roughly(rhs)
     }
 }
 
@@ -262,13 +271,39 @@ impl Analysed {
         LinearError::Singular { row, column, reciprocal_condition }
     }
 
-    /// Solves Â y = P R b and returns x = C Q y in place of b.
-    fn solve(&mut self, rhs: &mut [f64]) -> Result<SolveQuality, LinearError> {
+    /// P R b to `rhs` and Â⁻¹ of it to `x`.
+    fn substitute(&mut self, rhs: &[f64]) {
         for ((scaled, &row), scale) in self.rhs.iter_mut().zip(&self.plan.rows).zip(&self.row_scales) {
             *scaled = rhs[row] * scale;
         }
         self.x.copy_from_slice(&self.rhs);
         self.lu.solve(&mut self.x);
+    }
+
+    fn expect_finite(&self) -> Result<(), LinearError> {
+        match first_not_finite(&self.x) {
+            Some(place) => Err(LinearError::NotFinite { operand: "solution", index: self.plan.cols[place] }),
+            None => Ok(()),
+        }
+    }
+
+    /// C Q x in place of b.
+    fn give_back(&self, rhs: &mut [f64]) {
+        for ((x, &col), scale) in self.x.iter().zip(&self.plan.cols).zip(&self.col_scales) {
+            rhs[col] = x * scale;
+        }
+    }
+
+    fn solve_roughly(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
+        self.substitute(rhs);
+        self.expect_finite()?;
+        self.give_back(rhs);
+        Ok(())
+    }
+
+    /// Solves Â y = P R b and returns x = C Q y in place of b.
+    fn solve(&mut self, rhs: &mut [f64]) -> Result<SolveQuality, LinearError> {
+        self.substitute(rhs);
         let mut error = self.measure();
         let mut refinements = 0;
         if error.strict > GOAL && error.lenient > ROW_GOAL {
@@ -283,16 +318,12 @@ impl Analysed {
                 self.lu.solve(&mut self.x);
             }
         }
-        if let Some(place) = first_not_finite(&self.x) {
-            return Err(LinearError::NotFinite { operand: "solution", index: self.plan.cols[place] });
-        }
+        self.expect_finite()?;
         let backward_error = error.lenient;
         if backward_error.is_nan() || backward_error > ACCEPTABLE {
             return Err(LinearError::Inaccurate { backward_error });
         }
-        for ((x, &col), scale) in self.x.iter().zip(&self.plan.cols).zip(&self.col_scales) {
-            rhs[col] = x * scale;
-        }
+        self.give_back(rhs);
         Ok(SolveQuality { backward_error, refinements })
     }
 

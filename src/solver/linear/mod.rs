@@ -58,6 +58,12 @@ pub trait LinearSolver {
 
     /// Replaces `rhs` by the solution of A x = `rhs`.
     fn solve(&mut self, rhs: &mut [f64]) -> Result<SolveQuality, LinearError>;
+
+    /// As [`LinearSolver::solve`], but rounding errors may be left as they come: for callers that correct or refine the
+    /// solution anyway, as steps with factors of another matrix are by the next step.
+    fn solve_roughly(&mut self, rhs: &mut [f64]) -> Result<(), LinearError> {
+        self.solve(rhs).map(|_| ())
+    }
 }
 
 /// A solver of symmetric systems that also tells the inertia of the matrix.

@@ -46,6 +46,14 @@ impl Point {
         Ok(())
     }
 
+    /// The scaling of the rows at this point with the Jacobian as it was when they were last scaled.
+    pub fn weigh_again(&mut self, pattern: &Pattern) {
+        let sizes = self.scales.iter().zip(&self.x).map(|(scale, x)| scale.max(x.abs()));
+        if !sizes.eq(self.sizes.iter().copied()) {
+            self.weigh(pattern);
+        }
+    }
+
     /// The scaling of the rows at this point with the Jacobian as it is.
     pub fn weigh(&mut self, pattern: &Pattern) {
         self.weights.fill(0.0);

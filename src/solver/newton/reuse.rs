@@ -25,13 +25,17 @@ pub enum Reuse {
         /// Largest relative error θ/(1 − θ) · step of a solution; it takes the place of the tolerance of the step, which
         /// relies on quadratic convergence.
         error: f64,
+        /// Whether consecutive systems are members of one family whose rows keep about their size. Where they are not, a
+        /// solution found with the factors of an earlier system is looked at once more with its own Jacobian: rows that
+        /// weighed more before hide their residuals.
+        alike: bool,
     },
 }
 
 impl Reuse {
     /// [`Reuse::WhileFast`] with settings that suit most systems.
     pub const fn while_fast() -> Self {
-        Self::WhileFast { slowest: 0.2, remaining: 5, error: 1e-11 }
+        Self::WhileFast { slowest: 0.2, remaining: 5, error: 1e-11, alike: false }
     }
 }
 
@@ -64,9 +68,9 @@ impl Pace {
         self.holds
     }
 
-    /// Whether the factors at hand are those of an earlier solve.
-    pub fn inherited(&self) -> bool {
-        self.inherited
+    /// Whether the factors at hand are those of an earlier solve whose rows may have weighed otherwise.
+    pub fn doubtful(&self) -> bool {
+        self.inherited && !matches!(self.reuse, Reuse::WhileFast { alike: true, .. })
     }
 
     /// Gives the factors up.
@@ -94,7 +98,7 @@ impl Pace {
 
     /// Measures the contraction from the last step to one of this length, and tells whether going on promises to be quick.
     fn promises(&mut self, step: f64) -> bool {
-        let Reuse::WhileFast { slowest, remaining, error } = self.reuse else { return false };
+        let Reuse::WhileFast { slowest, remaining, error, .. } = self.reuse else { return false };
         let Some(previous) = self.previous else { return step.is_finite() };
         let theta = if step == 0.0 { 0.0 } else { step / previous };
         self.theta = Some(theta);
@@ -141,7 +145,7 @@ impl Newton {
     ) -> Option<f64> {
         let Reuse::WhileFast { slowest, .. } = self.options.reuse else { return None };
         at.step.iter_mut().zip(&at.residual).for_each(|(step, residual)| *step = -residual);
-        self.linear.solve(&mut at.step).ok()?;
+        self.linear.solve_roughly(&mut at.step).ok()?;
         let step = at.step_length();
         let quick = pace.promises(step) && at.leap(system, slowest, self.options.residual);
         quick.then_some(step)

@@ -3,7 +3,7 @@
 use nalgebra::Vector6;
 use thiserror::Error;
 
-use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, Order, node_rotation};
+use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::models::structure::Structure;
 use crate::nlp::{EvalFailure, SquareSystem};
@@ -37,6 +37,9 @@ pub enum StepFailure {
     Singular(Box<NewtonError>),
 }
 
+/// Largest ratio of the lengths of two steps that count as alike: rows weigh m/h against h times stiffnesses.
+const ALIKE: f64 = 2.0;
+
 /// A motion in progress.
 pub struct Marcher<'a> {
     step: Step<'a>,
@@ -45,6 +48,8 @@ pub struct Marcher<'a> {
     /// Half steps of the last two steps with their lengths.
     history: [(Vec<f64>, f64); 2],
     known: usize,
+    /// Length of the step whose factors are at hand.
+    factorised: Option<f64>,
     guess: Vec<f64>,
     steps: usize,
     /// Newton iterations so far.
@@ -84,7 +89,17 @@ impl<'a> Marcher<'a> {
         let size = step.size();
         let zeros = vec![0.0; assembly.layout.freedom_count()];
         let history = [(zeros.clone(), 1.0), (zeros.clone(), 1.0)];
-        Self { step, newton, x: vec![0.0; size], history, known: 0, guess: zeros, steps: 0, iterations: 0 }
+        Self {
+            step,
+            newton,
+            x: vec![0.0; size],
+            history,
+            known: 0,
+            factorised: None,
+            guess: zeros,
+            steps: 0,
+            iterations: 0,
+        }
     }
 
     /// The present state.
@@ -107,28 +122,31 @@ impl<'a> Marcher<'a> {
     pub fn advance(&mut self, h: f64) -> Result<(), StepFailure> {
         self.step.begin(h)?;
         self.first_guess(h);
+        let factorised = self.factorised.take();
+        if let Reuse::WhileFast { alike, .. } = &mut self.newton.options.reuse {
+            *alike = factorised.is_some_and(|before| h.max(before) <= ALIKE * h.min(before));
+        }
         let start = std::mem::take(&mut self.x);
         let solved = self.newton.solve(&mut self.step, &start, &mut |_| true);
         self.x = start;
         let (t, end) = (self.step.from.t, self.step.from.t + h);
+        let unsolved =
+            |EvalFailure { place, reason }| StepFailure::NotConverged { t, end, reason: format!("{place}: {reason}") };
         let solution = match solved {
             Ok(solution) => solution,
-            Err(NewtonError::Evaluation { source, .. }) => {
-                return Err(StepFailure::NotConverged {
-                    t,
-                    end,
-                    reason: format!("{}: {}", source.place, source.reason),
-                });
-            }
+            Err(NewtonError::Evaluation { source, .. }) => return Err(unsolved(source)),
             Err(error) => return Err(StepFailure::Singular(Box::new(error))),
         };
+        let anew = solution.iterations.iter().any(|record| record.factorised);
+        self.factorised = if anew { Some(h) } else { factorised };
         self.iterations += solution.iterations.len().saturating_sub(1);
         if solution.status != Status::Solved {
             let reason = solution.message.unwrap_or_else(|| "Newton's method did not converge".into());
             return Err(StepFailure::NotConverged { t, end, reason });
         }
         self.x.copy_from_slice(&solution.x);
-        let state = self.step.finish(&self.x)?;
+        // Where the step leads to a configuration without forces, a shorter one may not.
+        let state = self.step.finish(&self.x).map_err(unsolved)?;
         self.history.swap(0, 1);
         self.history[0].0.copy_from_slice(self.step.half_steps());
         self.history[0].1 = h;
@@ -141,15 +159,14 @@ impl<'a> Marcher<'a> {
     /// Velocities go on as in the last two steps.
     fn first_guess(&mut self, h: f64) {
         let free = self.x.len() - self.step.assembly.rows;
-        let multipliers: Vec<f64> = self.x[free..].to_vec();
         let [(last, last_h), (before, before_h)] = &self.history;
         for ((guess, last), before) in self.guess.iter_mut().zip(last).zip(before) {
             let (last, before) = (last / last_h, before / before_h);
             let growth = if self.known > 1 { (last_h + h) / (last_h + before_h) } else { 0.0 };
             *guess = (last + (last - before) * growth) * h;
         }
-        self.step.guess((self.known > 0).then_some(&self.guess), &mut self.x);
-        self.x[free..].copy_from_slice(&multipliers);
+        // The multipliers stay as they were.
+        self.step.guess((self.known > 0).then_some(&self.guess), &mut self.x[..free]);
     }
 
     /// The mechanism.
@@ -285,10 +302,7 @@ pub fn support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6
 /// Energies and momenta of a configuration with momenta.
 pub fn balance(assembly: &Assembly, q: &[f64], momentum: &[f64]) -> Result<Balance, EvalFailure> {
     let layout = &assembly.layout;
-    let mut forces = assembly.forces();
-    let mut out = Balance::default();
-    assembly.evaluate(q, Order::Energy, |_| true, |_| None, &[], None, &mut forces)?;
-    out.strain = forces.energy;
+    let mut out = Balance { strain: assembly.strain_energy(q)?, ..Balance::default() };
     for (node, mass) in assembly.masses.iter().enumerate() {
         out.kinetic += energy_of_momentum(layout, node, q, momentum, mass);
         let rotation = node_rotation(layout, q, node);

@@ -1,0 +1,71 @@
+//! The load factor, and how the residual changes with it.
+
+use nalgebra::Vector3;
+
+use super::{Equilibrium, FIXED};
+use crate::discretisation::assembly::{Instant, Motion, Order};
+use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
+
+impl Equilibrium<'_> {
+    /// Derivative of the residual by the factor where supports rest: weights, loads and the motion of joints to the ground
+    /// are proportional to it.
+    fn load_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        self.place(x)?;
+        let whole = Instant { t: self.time, factor: 1.0 };
+        self.assembly.wrenches(whole, &mut self.wrenches)?;
+        self.assembly.motions(whole, &mut self.motions)?;
+        let loads = Some((self.wrenches.as_slice(), 1.0));
+        self.assembly.evaluate(&self.q, Order::Gradient, |_| false, |_| None, &[], loads, &mut self.forces)?;
+        out.fill(0.0);
+        for (dof, &row) in self.row.iter().enumerate() {
+            if row != FIXED {
+                out[row] = self.forces.gradient[dof] + self.forces.other[dof];
+            }
+        }
+        let layout = &self.assembly.layout;
+        let mut index = self.size;
+        for (joint, motion) in self.assembly.constraints.iter().zip(&self.motions) {
+            for row in 0..joint.rows.len() {
+                let [there, here] = [*motion, Motion(Vector3::zeros())].map(|m| joint.value(layout, &self.q, &m, row));
+                out[index] = there - here;
+                index += 1;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ParametricSystem for Equilibrium<'_> {
+    fn set_parameter(&mut self, parameter: f64) {
+        self.factor = parameter;
+    }
+}
+
+impl FollowedSystem for Equilibrium<'_> {
+    fn parameter_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
+        let moving = |f: &crate::kernel::Function| !f.is_constant() || f.value(self.time).is_ok_and(|v| v != 0.0);
+        let moves = self.assembly.prescribed.iter().any(|support| {
+            support.displacement.iter().flatten().any(moving) || support.rotation.iter().flatten().any(moving)
+        });
+        if !moves {
+            return self.load_derivative(x, out);
+        }
+        // Moving supports make the residual nonlinear in the factor.
+        let step = 1e-5;
+        let here = self.factor;
+        let mut below = vec![0.0; out.len()];
+        self.factor = here - step;
+        let low = self.residual(x, &mut below);
+        self.factor = here + step;
+        let high = self.residual(x, out);
+        self.factor = here;
+        low?;
+        high?;
+        out.iter_mut().zip(&below).for_each(|(high, low)| *high = (*high - low) / (2.0 * step));
+        Ok(())
+    }
+
+    fn parameter_name(&self) -> String {
+        "load factor".to_owned()
+    }
+}
