@@ -6,6 +6,7 @@ mod structures;
 
 mod bend;
 mod elastica;
+mod hanging;
 mod helix;
 mod invariance;
 mod joints;

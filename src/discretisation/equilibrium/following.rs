@@ -38,6 +38,10 @@ impl Equilibrium<'_> {
 impl ParametricSystem for Equilibrium<'_> {
     fn set_parameter(&mut self, parameter: f64) {
         self.factor = parameter;
+        if let Some(springs) = &mut self.springs {
+            springs.left = 1.0 - parameter;
+            self.factor = springs.target * parameter;
+        }
     }
 }
 
@@ -47,18 +51,18 @@ impl FollowedSystem for Equilibrium<'_> {
         let moves = self.assembly.prescribed.iter().any(|support| {
             support.displacement.iter().flatten().any(moving) || support.rotation.iter().flatten().any(moving)
         });
-        if !moves {
+        if !moves && self.springs.is_none() {
             return self.load_derivative(x, out);
         }
         // Moving supports make the residual nonlinear in the factor.
         let step = 1e-5;
-        let here = self.factor;
+        let here = self.springs.map_or(self.factor, |springs| 1.0 - springs.left);
         let mut below = vec![0.0; out.len()];
-        self.factor = here - step;
+        self.set_parameter(here - step);
         let low = self.residual(x, &mut below);
-        self.factor = here + step;
+        self.set_parameter(here + step);
         let high = self.residual(x, out);
-        self.factor = here;
+        self.set_parameter(here);
         low?;
         high?;
         out.iter_mut().zip(&below).for_each(|(high, low)| *high = (*high - low) / (2.0 * step));

@@ -5,6 +5,7 @@
 //! multipliers as unknowns and their equations as rows.
 
 mod following;
+mod springs;
 
 use nalgebra::{Matrix3, SMatrix, Vector3};
 
@@ -21,6 +22,7 @@ pub struct Equilibrium<'a> {
     /// When loads and support motions are evaluated.
     pub time: f64,
     factor: f64,
+    springs: Option<springs::Springs>,
     pattern: Pattern,
     /// Unknown of each coordinate.
     unknown: Vec<usize>,
@@ -114,6 +116,7 @@ impl<'a> Equilibrium<'a> {
             assembly,
             time,
             factor: 1.0,
+            springs: None,
             pattern,
             unknown,
             row,
@@ -219,6 +222,7 @@ impl<'a> Equilibrium<'a> {
         self.assembly.motions(instant, &mut self.motions)?;
         let loads = Some((self.wrenches.as_slice(), self.factor));
         self.assembly.evaluate(&self.q, order, |_| true, |_| None, &[], loads, &mut self.forces)?;
+        self.add_springs(order);
         // Forces of the joints, Gᵀλ, belong to the potential λ·g.
         let layout = &self.assembly.layout;
         let mut index = self.size;

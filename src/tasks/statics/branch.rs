@@ -2,14 +2,15 @@
 
 use thiserror::Error;
 
+use super::stability::unstable_directions;
 use crate::discretisation::assembly::{Anchor, Assembly, Row};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
-use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
+use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
 use crate::solver::eigen::{Pencil, lowest_modes};
-use crate::solver::linear::{LinearSolver, SparseLdl, SymmetricSolver, best_general_solver};
+use crate::solver::linear::best_general_solver;
 use crate::solver::{
-    ArcLengthError, ArcLengthOptions, Newton, NewtonOptions, Path, PathEnd, PathPoint, PointKind, Status, follow,
+    ArcLengthError, ArcLengthOptions, Newton, NewtonOptions, Path, PathEnd, PathPoint, PointKind, follow,
 };
 
 /// Which part of the branch is wanted.
@@ -94,12 +95,24 @@ pub fn branch(
     };
     let loose = loose_freedom(equilibrium, &start)?;
     let followed = follow(&mut newton, equilibrium, &start, 0.0, &options, observe);
-    let Some(freedom) = loose else { return Ok(followed?) };
     // Loads may hold what nothing else does, and the path may be clear all the same.
     match followed {
-        Ok(path) if wanted.factors.iter().all(|f| path.points.iter().any(|point| point.parameter == *f)) => Ok(path),
-        _ => held_by_loads(&mut newton, equilibrium, wanted, observe)
-            .map_err(|reason| BranchError::Loose { freedom, reason }),
+        Ok(path)
+            if loose.is_none()
+                || wanted.factors.iter().all(|f| path.points.iter().any(|point| point.parameter == *f)) =>
+        {
+            Ok(path)
+        }
+        Ok(path) if matches!(path.end, PathEnd::Interrupted { .. }) => Ok(path),
+        followed => {
+            held_by_loads(&mut newton, equilibrium, wanted, observe).map_err(|reason| match (loose, followed) {
+                (Some(freedom), _) => BranchError::Loose { freedom, reason },
+                (None, Err(error)) => error.into(),
+                (None, Ok(path)) => {
+                    BranchError::Loose { freedom: "some coordinate".into(), reason: path.end.to_string() }
+                }
+            })
+        }
     }
 }
 
@@ -138,7 +151,8 @@ fn loose_freedom(equilibrium: &mut Equilibrium<'_>, start: &[f64]) -> Result<Opt
     Ok(Some(name))
 }
 
-/// Equilibria sought by Newton's method from the stated shape, one load factor after the other.
+/// Equilibria of a mechanism that only its loads hold: from the stated shape, held by springs that vanish as the loads
+/// reach each wanted factor.
 fn held_by_loads(
     newton: &mut Newton,
     equilibrium: &mut Equilibrium<'_>,
@@ -147,25 +161,18 @@ fn held_by_loads(
 ) -> Result<Path, String> {
     let mut factors: Vec<f64> = wanted.factors.iter().copied().filter(|factor| *factor != 0.0).collect();
     factors.sort_by(f64::total_cmp);
-    let mut x = equilibrium.start();
     let mut points = Vec::new();
     let name = equilibrium.parameter_name();
     for parameter in factors {
+        let found = released(newton, equilibrium, parameter, observe);
+        equilibrium.release();
         equilibrium.set_parameter(parameter);
-        let solution = newton.solve(equilibrium, &x, &mut |_| true).map_err(|error| {
-            format!(", and no equilibrium held by the loads was found from the stated shape: {error}")
-        })?;
-        if solution.status != Status::Solved {
-            let why = solution.message.unwrap_or_default();
-            return Err(format!(", and no equilibrium was found next to the stated shape: {why}"));
-        }
-        let linearised = Linearised::new(equilibrium, &solution.x).map_err(|failure| format!(": {failure}"))?;
+        let x = found?;
+        let linearised = Linearised::new(equilibrium, &x).map_err(|failure| format!(": {failure}"))?;
         if unstable_directions(&linearised).is_none_or(|(_, indifferent)| indifferent > 0) {
-            return Err(", and next to the stated shape the loads do not resist it either".into());
+            return Err(", and the loads do not resist it either".into());
         }
-        x.clone_from(&solution.x);
-        let iterations = solution.iterations.len();
-        let point = PathPoint { kind: PointKind::Target, parameter, x: solution.x, rate: 1.0, arc: 0.0, iterations };
+        let point = PathPoint { kind: PointKind::Target, parameter, x, rate: 1.0, arc: 0.0, iterations: 0 };
         let wanted = observe(&point);
         points.push(point);
         if !wanted {
@@ -176,56 +183,33 @@ fn held_by_loads(
     Ok(Path { points, rejected: 0, end: PathEnd::Range { name, bound } })
 }
 
-/// Number of directions in which an equilibrium is unstable, and of those in which it is indifferent: negative and zero
-/// eigenvalues of the tangent stiffness among the motions that the joints allow.
-///
-/// By the inertia of [[K, Gᵀ], [G, 0]]: each independent joint equation adds one positive and one negative eigenvalue.
-///
-/// `None` if the matrix is too close to singular to tell.
-pub fn unstable_directions(linearised: &Linearised) -> Option<(usize, usize)> {
-    let (pattern, values) = saddle(linearised);
-    let joints = linearised.joints.nrows();
-    let free = linearised.free.len();
-    let mut ldl = SparseLdl::new();
-    ldl.analyse(&pattern).ok()?;
-    // Of the equilibrated matrix. Slender rods on fine grids have eigenvalues of 1e-12.
-    let rounding = 1e-14 * (free as f64).sqrt();
-    let count = |shift: f64, ldl: &mut SparseLdl| {
-        let mut shifts = vec![shift; free];
-        shifts.resize(free + joints, -1e-8);
-        ldl.factor_shifted(&values, &shifts).ok().filter(|inertia| inertia.zero == 0)
+/// The state in which the loads times `factor` have taken over from the springs.
+fn released(
+    newton: &mut Newton,
+    equilibrium: &mut Equilibrium<'_>,
+    factor: f64,
+    observe: &mut dyn FnMut(&PathPoint) -> bool,
+) -> Result<Vec<f64>, String> {
+    if !equilibrium.hold_by_springs(factor).map_err(|failure| format!(": {failure}"))? {
+        return Err(", and there are no loads to hold it".into());
+    }
+    let start = equilibrium.start();
+    let options = ArcLengthOptions {
+        increasing: true,
+        range: [-0.5, 1.0],
+        targets: vec![1.0],
+        parameter_scale: 1.0,
+        first_step: 0.1,
+        max_steps: 1000,
+        max_limit_points: 20,
+        ..ArcLengthOptions::default()
     };
-    // Eigenvalues within rounding of zero change sign between a shift up and a shift down.
-    let (up, down) = (count(rounding, &mut ldl)?, count(-rounding, &mut ldl)?);
-    let negative = up.negative.saturating_sub(joints);
-    Some((negative, down.negative.saturating_sub(joints).saturating_sub(negative)))
-}
-
-/// The lower triangle of [[K, Gᵀ], [G, 0]].
-fn saddle(linearised: &Linearised) -> (Pattern, Vec<f64>) {
-    let lower = linearised.lower();
-    let values = lower.values(&linearised.stiffness);
-    let (free, joints) = (linearised.free.len(), linearised.joints.nrows());
-    if joints == 0 {
-        return (lower.pattern, values);
+    let lost = |why: String| format!(", and no equilibrium held by the loads was found from the stated shape: {why}");
+    let path = follow(newton, equilibrium, &start, 0.0, &options, observe).map_err(|e| lost(e.to_string()))?;
+    match path.of_kind(PointKind::Target).next() {
+        Some(point) => Ok(point.x.clone()),
+        None => Err(lost(path.end.to_string())),
     }
-    let mut builder = PatternBuilder::new(free + joints, free + joints);
-    let mut out = Vec::new();
-    for col in 0..free {
-        let mut rows: Vec<usize> = lower.pattern.column(col).map(|entry| lower.pattern.row_idx()[entry]).collect();
-        out.extend(lower.pattern.column(col).map(|entry| values[entry]));
-        for entry in linearised.joints.column(col) {
-            rows.push(free + linearised.joints.row_idx()[entry]);
-            out.push(linearised.joint_values[entry]);
-        }
-        // Indices are within the matrix by construction.
-        let _ = builder.add(&rows, &[col]);
-    }
-    for row in free..free + joints {
-        let _ = builder.add(&[row], &[row]);
-        out.push(0.0);
-    }
-    (builder.build().0, out)
 }
 
 /// Forces and torques that supports apply, in space, by name and component.

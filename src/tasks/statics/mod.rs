@@ -1,10 +1,12 @@
 //! Equilibrium of a mechanism under its loads: the branch that begins in the unloaded state.
 
 mod branch;
+mod stability;
 
 use std::time::Instant;
 
-pub use branch::{BranchError, Wanted, branch, reactions, support_forces, unstable_directions};
+pub use branch::{BranchError, Wanted, branch, reactions, support_forces};
+pub use stability::unstable_directions;
 
 use super::forward::{Failure, Record};
 use super::{ForwardSystem, Observer, StaticsMethod, StaticsSpec};

@@ -107,20 +107,13 @@ impl Check<'_> {
         }
     }
 
-    /// Elements of strings have two nodes; damping acts between the instants.
+    /// Elements of strings have two nodes.
     fn simple_grid(&mut self, name: &str, rod: &RodSpec, kind: Option<RodKind>) {
         let path = |key| ["rod", name, key];
         if kind == Some(RodKind::String) && rod.order > 1 && self.sure(&path("order")) {
             let message = format!("`rod.{name}.order` is {}, expected 1 for a string", rod.order);
             self.error(&path("order"), message, "elements of a string have order 1")
                 .help("remove it and take more elements");
-        }
-        let at_instants = matches!(rod.quadrature, Quadrature::Trapezoidal | Quadrature::MidpointInSpace);
-        if rod.damping.is_some() && at_instants && self.sure(&path("quadrature")) {
-            let message = format!(
-                "`rod.{name}.quadrature` lets forces act at the instants, which damping cannot, expected \"midpoint\" or \"midpoint-in-time\" for a damped rod"
-            );
-            self.error(&path("quadrature"), message, "not with damping").help("remove it");
         }
     }
 
