@@ -55,15 +55,17 @@ const BEND: [f64; 3] = [15.684800534, 47.150438574, 53.474858792];
 /// Elements, their order and the number of steps; a bend has no steps.
 type Setting = (usize, usize, usize);
 
+/// Error and CPU seconds of a run.
+type Measured = Result<(f64, f64), StepFailure>;
+
+type Run = fn(Setting) -> Measured;
+
 /// Name, cheapest setting, target of CPU milliseconds and what is run.
-const CASES: [(&str, Setting, f64, fn(Setting) -> Measured); 3] = [
+const CASES: [(&str, Setting, f64, Run); 3] = [
     ("rod in the plane", (8, 2, 440), 20.0, |setting| swing(2, setting)),
     ("rod in space", (8, 2, 400), 150.0, |setting| swing(3, setting)),
     ("bend by 45°", (2, 4, 0), 5.0, bend),
 ];
-
-/// Error and CPU seconds of a run.
-type Measured = Result<(f64, f64), StepFailure>;
 
 fn main() {
     // `cargo bench` adds `--bench`.
@@ -111,7 +113,7 @@ fn swing(dimension: usize, (elements, order, steps): Setting) -> Measured {
     let mut error = 0.0_f64;
     for step in 1..=steps {
         marcher.advance(h)?;
-        if (step * TIPS.len()) % steps == 0 {
+        if (step * TIPS.len()).is_multiple_of(steps) {
             let (x, y) = TIPS[step * TIPS.len() / steps - 1];
             let at = tip.position(&assembly.layout, &marcher.state().q);
             error = error.max((at[0] - x).hypot(at[1] - y));
@@ -145,7 +147,7 @@ fn bend((elements, order, _): Setting) -> Measured {
 }
 
 /// Error, least and median seconds of several runs.
-fn several(run: fn(Setting) -> Measured, setting: Setting, repetitions: usize) -> [f64; 3] {
+fn several(run: Run, setting: Setting, repetitions: usize) -> [f64; 3] {
     let runs: Vec<(f64, f64)> = (0..repetitions.max(1)).map(|_| run(setting).expect("the setting is tried")).collect();
     let mut seconds: Vec<f64> = runs.iter().map(|run| run.1).collect();
     seconds.sort_by(f64::total_cmp);
@@ -214,7 +216,7 @@ fn stepping(dimension: usize, elements: usize, steps: usize) -> f64 {
 
 fn scan() {
     println!("{:<16} {:>10} {:>10} {:>12}", "case", "setting", "error", "time");
-    let show = |name: &str, setting: Setting, run: fn(Setting) -> Measured| match run(setting) {
+    let show = |name: &str, setting: Setting, run: Run| match run(setting) {
         Ok((error, time)) => println!("{name:<16} {:>10} {error:>10.2e} {:>9.2} ms", words(setting), 1e3 * time),
         Err(failure) => println!("{name:<16} {:>10} {failure}", words(setting)),
     };

@@ -158,10 +158,10 @@ CASES = {
     "exudyn-cable-plane": (
         "Exudyn, ANCF cable in the plane", "9 elements, 240 steps, tolerance 1e-3", lambda: exudyn("cable", 9, 240, 1e-3)),
     "exudyn-beam-plane": (
-        "Exudyn, exact beam in the plane", "48 elements, 280 steps, tolerance 1e-5", lambda: exudyn("plane", 48, 280, 1e-5)),
+        "Exudyn, exact beam in the plane", "48 elements, 280 steps, tolerance 1e-3", lambda: exudyn("plane", 48, 280, 1e-3)),
     "exudyn-beam-space": (
-        "Exudyn, exact beam in space", "52 elements, 240 steps, tolerance 1e-4", lambda: exudyn("space", 52, 240, 1e-4)),
-    "pyelastica-space": ("PyElastica in space", "100 elements, 12000 steps", lambda: elastica(100, 12000)),
+        "Exudyn, exact beam in space", "56 elements, 240 steps, tolerance 1e-2", lambda: exudyn("space", 56, 240, 1e-2)),
+    "pyelastica-space": ("PyElastica in space", "140 elements, 13000 steps", lambda: elastica(140, 13000)),
 }
 
 
