@@ -4,9 +4,8 @@ use super::pencil::{EigenError, Pencil, dot};
 use crate::nlp::Pattern;
 use crate::solver::linear::{LinearError, LinearSolver, SparseLdl, SymmetricSolver};
 
-/// Decades searched for eigenvalues, below and above the largest ratio of diagonal entries. Rods may be so slender that
-/// bending lies twenty decades below the stiffest motion of a short element.
-const DECADES: (i32, i32) = (-20, 2);
+/// Shifts smaller than this part of the least ratio of diagonal entries of K and M are lost in rounding of K − σM.
+const LOST: f64 = 1e-15;
 
 /// The shifted and bordered stiffness with its factors.
 pub(super) struct Shifted<'a> {
@@ -20,11 +19,15 @@ pub(super) struct Shifted<'a> {
     work: Vec<f64>,
     /// Largest ratio of diagonal entries of K and M: the size of the largest eigenvalues.
     high: f64,
+    /// Decades above and below `high` between which eigenvalues are looked for. Rods may be so slender that bending lies
+    /// twenty decades below the stiffest motion of a short element.
+    decades: [i32; 2],
 }
 
 impl<'a> Shifted<'a> {
     pub fn new(pencil: Pencil<'a>) -> Result<Self, EigenError> {
-        let high = largest_ratio(&pencil)?;
+        let (low, high) = ratios(&pencil)?;
+        let lowest = (LOST * low / high).log10().floor() as i32;
         let (pattern, stiffness): (Pattern, _) = pencil.lower(|entry| pencil.stiffness[entry], 1.0);
         let (_, mass) = pencil.lower(|entry| pencil.mass[entry], 0.0);
         let mut ldl = SparseLdl::new();
@@ -35,7 +38,17 @@ impl<'a> Shifted<'a> {
         // cannot shear counts are right to 1e-7 of an eigenvalue with it, and wrong by up to 1e-4 with 1e-13.
         softness.resize(size + rows, -1e-8);
         let values = vec![0.0; stiffness.len()];
-        Ok(Self { pencil, ldl, stiffness, mass, values, softness, work: vec![0.0; size + rows], high })
+        Ok(Self {
+            pencil,
+            ldl,
+            stiffness,
+            mass,
+            values,
+            softness,
+            work: vec![0.0; size + rows],
+            high,
+            decades: [lowest, 2],
+        })
     }
 
     /// Factorises K − σM; returns the number of eigenvalues below σ, by Sylvester's law of inertia.
@@ -74,7 +87,7 @@ impl<'a> Shifted<'a> {
     /// The lowest power of ten (times the largest ratio) below which at least `count` eigenvalues lie, by bisection of
     /// the decades; `None` if they do below all of them that rounding does not blur.
     fn decade_of(&mut self, count: usize) -> Result<Option<f64>, EigenError> {
-        let (mut low, mut up) = DECADES;
+        let [mut low, mut up] = self.decades;
         let at = |high: f64, decade: i32| high * 10f64.powi(decade);
         let mut lowest = self.count(at(self.high, low))?;
         while lowest.is_none() && low + 2 < up {
@@ -102,8 +115,12 @@ impl<'a> Shifted<'a> {
         let there = self.pencil.size() - self.pencil.rows();
         let size = match self.decade_of(count)? {
             Some(size) => size,
-            // Only motions without resistance are wanted: a few more tell the scale.
-            None => self.decade_of((count + 7).min(there))?.unwrap_or(self.high),
+            // Only motions without resistance are wanted: the next one tells the scale.
+            None => {
+                let least = self.high * 10f64.powi(self.decades[0] + 1);
+                let free = self.count(least)?.unwrap_or(count).max(count);
+                self.decade_of((free + 1).min(there))?.unwrap_or(self.high)
+            }
         };
         let free = self.count(1e-12 * size)?.unwrap_or(1);
         let lowest = self.decade_of((free + 1).min(there))?.unwrap_or(size).min(size);
@@ -120,8 +137,9 @@ impl<'a> Shifted<'a> {
     }
 }
 
-fn largest_ratio(pencil: &Pencil<'_>) -> Result<f64, EigenError> {
-    let (mut high, mut massive) = (0.0_f64, false);
+/// Least and largest ratio of diagonal entries of K and M.
+fn ratios(pencil: &Pencil<'_>) -> Result<(f64, f64), EigenError> {
+    let (mut low, mut high, mut massive) = (f64::INFINITY, 0.0_f64, false);
     for col in 0..pencil.size() {
         let range = pencil.pattern.column(col);
         if let Ok(place) = pencil.pattern.row_idx()[range.clone()].binary_search(&col) {
@@ -129,13 +147,16 @@ fn largest_ratio(pencil: &Pencil<'_>) -> Result<f64, EigenError> {
             if m > 0.0 {
                 massive = true;
                 high = high.max(k.abs() / m);
+                if k != 0.0 {
+                    low = low.min(k.abs() / m);
+                }
             }
         }
     }
     match (massive, high > 0.0) {
         (false, _) => Err(EigenError::NoMass),
-        (true, true) => Ok(high),
-        (true, false) => Ok(1.0),
+        (true, true) => Ok((low, high)),
+        (true, false) => Ok((1.0, 1.0)),
     }
 }
 

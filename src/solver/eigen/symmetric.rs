@@ -73,14 +73,13 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
 fn above(values: &[f64], count: usize, size: f64) -> f64 {
     let close = |last: f64| 1e-6 * last.abs().max(1e-3 * size);
     let mut last = values[count - 1];
-    let mut next = values[count..].iter();
-    loop {
-        match next.next() {
-            Some(next) if next - last <= close(last) => last = *next,
-            Some(next) => return 0.5 * (last + next).min(2.0 * (last + close(last))),
-            None => return last + close(last),
+    for &next in &values[count..] {
+        if next - last > close(last) {
+            return 0.5 * (last + next);
         }
+        last = next;
     }
+    last + 1e-6 * last.abs().max(size)
 }
 
 /// Inverse iteration of all vectors together, with Ritz values of the inverse: these keep digits that differences of
