@@ -168,10 +168,10 @@ fn supports_move_from_the_reference() {
     assert_eq!(hand.displacement[0].as_ref().map(value), Some(0.5));
     assert_eq!(hand.displacement[1].as_ref().map(value), Some(1.0));
     let rotation = hand.rotation.as_ref().unwrap().each_ref().map(value);
-    assert!(
-        rotation[0] == 0.0 && (rotation[2] - 0.5).abs() < 1e-15,
-        "a whole turn more is the same angle: {rotation:?}"
-    );
+    assert!(rotation[0] == 0.0 && (rotation[2] - std::f64::consts::TAU - 0.5).abs() < 1e-14, "{rotation:?}");
+    let moving = self::system(2, &text.replace("statics", "simulate"));
+    let rotation = moving.structure.supports[0].rotation.as_ref().unwrap().each_ref().map(value);
+    assert!((rotation[2] - 0.5).abs() < 1e-14, "a motion begins with the nearest whole turn: {rotation:?}");
     assert_eq!(mid.at, Frame::Section { rod: 0, boundary: 2 });
     assert_eq!((mid.displacement[1].as_ref().map(value), mid.rotation.is_some()), (Some(0.0), false));
     let names: Vec<&str> = system.frames.iter().map(|(name, _)| name.as_str()).collect();
