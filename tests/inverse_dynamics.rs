@@ -28,13 +28,15 @@ fn space_march_is_accurate() {
     }
 }
 
+/// The same for a beam and a string; on the grid of half as many steps the others, with four times the error.
 #[test]
 fn characteristics_are_accurate() {
-    for (name, rod, file) in CASES {
-        let outcome = run(&gallery_on(name, rod, 2400, 40, "characteristics"));
+    for (k, (name, rod, file)) in CASES.into_iter().enumerate() {
+        let (steps, tolerance) = if k == 0 || k == 5 { (2400, 2e-4) } else { (1200, 8e-4) };
+        let outcome = run(&gallery_on(name, rod, steps, 40, "characteristics"));
         assert_eq!(outcome.report.status, "solved", "{name}: {:?}", outcome.report.message);
         for (error, (column, _)) in actuation_errors(&outcome, file).iter().zip(&outcome.actuation.columns) {
-            assert!(*error <= 2e-4, "{name}: {column} is off by {error:.2e}");
+            assert!(*error <= tolerance, "{name}: {column} is off by {error:.2e}");
         }
     }
 }
