@@ -3,6 +3,8 @@
 //! The terms of a discrete action repeat from interval to interval. Their symbolic work is done once for a family, however
 //! many members it has; rows and objectives of the members add up.
 
+use thiserror::Error;
+
 use super::graph::Program;
 use super::{Bounds, EvalFailure, Nlp, Pattern, PatternBuilder, PatternError};
 
@@ -20,10 +22,54 @@ pub enum Input {
 pub struct Family {
     /// Objective and rows of a member as functions of its inputs.
     pub program: Program,
-    /// For each member the inputs, in the order of the variables of the program.
-    pub inputs: Vec<Vec<Input>>,
-    /// For each member the rows of the whole to which its rows are added.
-    pub rows: Vec<Vec<usize>>,
+    /// Inputs of the members one after the other, each in the order of the variables of the program.
+    pub inputs: Vec<Input>,
+    /// For the rows of the members, one after the other, the rows of the whole to which they are added.
+    pub rows: Vec<usize>,
+}
+
+impl Family {
+    /// A family without members.
+    pub fn new(program: Program) -> Self {
+        Self { program, inputs: Vec::new(), rows: Vec::new() }
+    }
+
+    /// Adds a member.
+    pub fn add(&mut self, inputs: impl IntoIterator<Item = Input>, rows: impl IntoIterator<Item = usize>) {
+        self.inputs.extend(inputs);
+        self.rows.extend(rows);
+    }
+
+    /// Inputs and rows of each member.
+    fn members(&self) -> impl Iterator<Item = (&[Input], &[usize])> {
+        let (n, m) = (self.program.bounds().variables(), self.program.bounds().rows());
+        let members = self.inputs.len().checked_div(n).unwrap_or(0);
+        (0..members).map(move |k| (&self.inputs[k * n..(k + 1) * n], &self.rows[k * m..(k + 1) * m]))
+    }
+}
+
+/// Why families do not make a program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum FamilyError {
+    /// Members without all their inputs or rows.
+    #[error(
+        "family {family} has {inputs} inputs and {rows} rows, which is not {variables} and {targets} for each member"
+    )]
+    Members {
+        /// Number of the family.
+        family: usize,
+        /// Inputs of all members.
+        inputs: usize,
+        /// Rows of all members.
+        rows: usize,
+        /// Inputs of one member.
+        variables: usize,
+        /// Rows of one member.
+        targets: usize,
+    },
+    /// A variable or row outside of the whole.
+    #[error(transparent)]
+    Outside(#[from] PatternError),
 }
 
 /// What messages call the variables, rows and members.
@@ -36,14 +82,16 @@ pub trait Names {
     fn place(&self, family: usize, member: usize) -> String;
 }
 
-/// Places of the entries of a member in the whole; `NOWHERE` for those of numbers.
-const NOWHERE: usize = usize::MAX;
+/// The place of entries that belong to numbers.
+const NOWHERE: u32 = u32::MAX;
 
-#[derive(Debug, Clone)]
+/// A family with the places of the entries of all its members in the whole.
 struct Assembled {
     family: Family,
-    jacobian: Vec<usize>,
-    hessian: Vec<usize>,
+    jacobian: Vec<u32>,
+    hessian: Vec<u32>,
+    /// Entries of the Hessian off the diagonal of a member whose two inputs are one variable: they count twice.
+    doubled: Vec<usize>,
 }
 
 /// The whole program.
@@ -81,51 +129,62 @@ struct Known {
 
 impl Families {
     /// The program with these bounds. Inputs and rows must lie within them.
-    pub fn new(bounds: Bounds, families: Vec<Family>, names: Box<dyn Names>) -> Result<Self, PatternError> {
+    pub fn new(bounds: Bounds, families: Vec<Family>, names: Box<dyn Names>) -> Result<Self, FamilyError> {
         let (n, m) = (bounds.variables(), bounds.rows());
         let mut jacobian = PatternBuilder::new(m, n);
         let mut hessian = PatternBuilder::new(n, n);
-        // Entries of all members one after the other: which block of the builder each became.
-        let mut blocks: Vec<[Vec<usize>; 2]> = Vec::new();
-        for family in &families {
-            let mut found = [Vec::new(), Vec::new()];
-            for (inputs, rows) in family.inputs.iter().zip(&family.rows) {
+        let mut assembled = Vec::with_capacity(families.len());
+        for (number, family) in families.into_iter().enumerate() {
+            let (variables, targets) = (family.program.bounds().variables(), family.program.bounds().rows());
+            let members = family.inputs.len().checked_div(variables).unwrap_or(0);
+            if family.inputs.len() != members * variables || family.rows.len() != members * targets {
+                let (inputs, rows) = (family.inputs.len(), family.rows.len());
+                return Err(FamilyError::Members { family: number, inputs, rows, variables, targets });
+            }
+            let entries = |pattern: &Pattern| Vec::with_capacity(members * pattern.nnz());
+            let mut jacobian_entries = entries(family.program.jacobian_pattern());
+            let mut hessian_entries = entries(family.program.hessian_pattern());
+            let mut doubled = Vec::new();
+            for (inputs, rows) in family.members() {
                 for_each(family.program.jacobian_pattern(), |row, col| {
-                    found[0].push(match inputs[col] {
-                        Input::Variable(variable) => jacobian.add(&[rows[row]], &[variable])?,
+                    jacobian_entries.push(match inputs[col] {
+                        Input::Variable(variable) => jacobian.add(&[rows[row]], &[variable])? as u32,
                         Input::Number(_) => NOWHERE,
                     });
                     Ok(())
                 })?;
                 for_each(family.program.hessian_pattern(), |row, col| {
-                    found[1].push(match (inputs[row], inputs[col]) {
-                        (Input::Variable(a), Input::Variable(b)) => hessian.add(&[a.max(b)], &[a.min(b)])?,
+                    hessian_entries.push(match (inputs[row], inputs[col]) {
+                        (Input::Variable(a), Input::Variable(b)) => {
+                            if a == b && row != col {
+                                doubled.push(hessian_entries.len());
+                            }
+                            hessian.add(&[a.max(b)], &[a.min(b)])? as u32
+                        }
                         _ => NOWHERE,
                     });
                     Ok(())
                 })?;
             }
-            blocks.push(found);
+            assembled.push(Assembled { family, jacobian: jacobian_entries, hessian: hessian_entries, doubled });
         }
         let (jacobian_pattern, jacobian_map) = jacobian.build();
         let (hessian_pattern, hessian_map) = hessian.build();
-        let place = |map: &super::BlockMap, block: usize| match block {
-            NOWHERE => NOWHERE,
-            block => map.block(block).first().copied().unwrap_or(NOWHERE),
-        };
-        let families = families.into_iter().zip(blocks).map(|(family, [jacobian, hessian])| Assembled {
-            family,
-            jacobian: jacobian.into_iter().map(|block| place(&jacobian_map, block)).collect(),
-            hessian: hessian.into_iter().map(|block| place(&hessian_map, block)).collect(),
-        });
-        let families: Vec<Assembled> = families.collect();
+        for part in &mut assembled {
+            for (entries, map) in [(&mut part.jacobian, &jacobian_map), (&mut part.hessian, &hessian_map)] {
+                for entry in entries.iter_mut().filter(|entry| **entry != NOWHERE) {
+                    *entry = map.block(*entry as usize)[0] as u32;
+                }
+            }
+        }
         let known = Known {
             rows: vec![0.0; m],
             gradient: vec![0.0; n],
             jacobian: vec![0.0; jacobian_pattern.nnz()],
             ..Known::default()
         };
-        Ok(Self { bounds, names, families, jacobian_pattern, hessian_pattern, work: Work::default(), known })
+        let work = Work::default();
+        Ok(Self { bounds, names, families: assembled, jacobian_pattern, hessian_pattern, work, known })
     }
 
     fn values(&mut self, x: &[f64]) -> Result<(), EvalFailure> {
@@ -137,12 +196,14 @@ impl Families {
         rows.fill(0.0);
         for (number, part) in self.families.iter_mut().enumerate() {
             let Family { program, inputs, rows: targets } = &mut part.family;
-            self.work.rows.resize(program.bounds().rows(), 0.0);
-            for (member, (inputs, targets)) in inputs.iter().zip(targets.iter()).enumerate() {
+            let (n, m) = (program.bounds().variables(), program.bounds().rows());
+            self.work.rows.resize(m, 0.0);
+            for (member, inputs) in inputs.chunks_exact(n.max(1)).enumerate() {
                 gather(inputs, x, &mut self.work.x);
                 let at = |failure| placed(&*self.names, number, member, failure);
                 objective += program.objective(&self.work.x).map_err(at)?;
                 program.constraints(&self.work.x, &mut self.work.rows).map_err(at)?;
+                let targets = &targets[member * m..(member + 1) * m];
                 targets.iter().zip(&self.work.rows).for_each(|(&row, value)| rows[row] += value);
             }
         }
@@ -161,10 +222,10 @@ impl Families {
         jacobian.fill(0.0);
         for (number, part) in self.families.iter_mut().enumerate() {
             let Family { program, inputs, .. } = &mut part.family;
-            let entries = program.jacobian_pattern().nnz();
+            let (n, entries) = (program.bounds().variables(), program.jacobian_pattern().nnz());
             self.work.jacobian.resize(entries, 0.0);
-            self.work.gradient.resize(program.bounds().variables(), 0.0);
-            for (member, inputs) in inputs.iter().enumerate() {
+            self.work.gradient.resize(n, 0.0);
+            for (member, inputs) in inputs.chunks_exact(n.max(1)).enumerate() {
                 gather(inputs, x, &mut self.work.x);
                 let at = |failure| placed(&*self.names, number, member, failure);
                 program.gradient(&self.work.x, &mut self.work.gradient).map_err(at)?;
@@ -174,8 +235,7 @@ impl Families {
                         gradient[*variable] += value;
                     }
                 }
-                let places = &part.jacobian[member * entries..(member + 1) * entries];
-                scatter(places, &self.work.jacobian, jacobian);
+                scatter(&part.jacobian[member * entries..(member + 1) * entries], &self.work.jacobian, jacobian);
             }
         }
         slopes_at.extend_from_slice(x);
@@ -203,10 +263,10 @@ fn gather(inputs: &[Input], x: &[f64], out: &mut Vec<f64>) {
     }));
 }
 
-fn scatter(places: &[usize], values: &[f64], out: &mut [f64]) {
+fn scatter(places: &[u32], values: &[f64], out: &mut [f64]) {
     for (&place, value) in places.iter().zip(values) {
         if place != NOWHERE {
-            out[place] += value;
+            out[place as usize] += value;
         }
     }
 }
@@ -255,27 +315,26 @@ impl Nlp for Families {
         values.fill(0.0);
         for (number, part) in self.families.iter_mut().enumerate() {
             let Family { program, inputs, rows } = &mut part.family;
+            let (n, m) = (program.bounds().variables(), program.bounds().rows());
             let entries = program.hessian_pattern().nnz();
+            if entries == 0 {
+                continue;
+            }
             self.work.hessian.resize(entries, 0.0);
-            for (member, (inputs, rows)) in inputs.iter().zip(rows.iter()).enumerate() {
+            self.work.lambda.resize(m, 0.0);
+            let mut doubled = part.doubled.iter().peekable();
+            for (member, inputs) in inputs.chunks_exact(n.max(1)).enumerate() {
                 gather(inputs, x, &mut self.work.x);
-                self.work.lambda.clear();
-                self.work.lambda.extend(rows.iter().map(|&row| lambda[row]));
+                let rows = &rows[member * m..(member + 1) * m];
+                self.work.lambda.iter_mut().zip(rows).for_each(|(to, &row)| *to = lambda[row]);
                 program
                     .hessian(&self.work.x, sigma, &self.work.lambda, &mut self.work.hessian)
                     .map_err(|failure| placed(&*self.names, number, member, failure))?;
-                let places = &part.hessian[member * entries..(member + 1) * entries];
-                // An entry off the diagonal whose inputs are one variable counts for both triangles.
-                let pattern = program.hessian_pattern();
-                for col in 0..pattern.ncols() {
-                    for entry in pattern.column(col) {
-                        let (row, place) = (pattern.row_idx()[entry], places[entry]);
-                        if place != NOWHERE {
-                            let twice = row != col && inputs[row] == inputs[col];
-                            values[place] += if twice { 2.0 } else { 1.0 } * self.work.hessian[entry];
-                        }
-                    }
+                let first = member * entries;
+                while let Some(entry) = doubled.next_if(|entry| **entry < first + entries) {
+                    self.work.hessian[entry - first] *= 2.0;
                 }
+                scatter(&part.hessian[first..first + entries], &self.work.hessian, values);
             }
         }
         Ok(())

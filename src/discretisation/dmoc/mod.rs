@@ -10,12 +10,17 @@
 //! | 1 … N−1 | D₂L_d(q_{k−1}, q_k) + D₁L_d(q_k, q_{k+1}) + f_{k−1}⁺ + f_k⁻ − h G(q_k)ᵀλ_k = 0 |
 //! | N | −∂L/∂v(q_N, v_N) + D₂L_d(q_{N−1}, q_N) + f_{N−1}⁺ − h/2 G(q_N)ᵀλ_N = 0 |
 //!
-//! with holonomic constraints g(q_k) = 0, G = ∂g/∂q, at all nodes that are not given completely. Everything is written as
-//! expressions once for an interval; derivatives of any order follow from the graph.
+//! with holonomic constraints g(q_k) = 0, G = ∂g/∂q, at all nodes that are not given completely, and G(q) v = 0 at ends whose
+//! velocities are not. Everything is written as expressions once for an interval; derivatives of any order follow from the
+//! graph.
 
+mod checks;
+mod families;
 mod forward;
 mod names;
 mod parts;
+mod places;
+mod small;
 mod trajectory;
 mod transcription;
 
@@ -23,10 +28,11 @@ use std::sync::Arc;
 
 use crate::nlp::graph::{Expr, Graph};
 
-pub use forward::{Forward, ForwardError};
-pub use names::Spot;
-pub use trajectory::Trajectory;
-pub use transcription::{Transcription, TranscriptionError};
+pub use checks::TranscriptionError;
+pub use forward::{Forward, ForwardError, Motion};
+pub use places::Spot;
+pub use trajectory::{Balance, Trajectory};
+pub use transcription::Transcription;
 
 /// What expressions of a system are functions of.
 #[derive(Debug, Clone)]
@@ -103,6 +109,14 @@ impl Given {
     /// Nothing is known.
     pub const FREE: Self = Self::Between(f64::NEG_INFINITY, f64::INFINITY);
 
+    /// The value, if it is given.
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Self::Fixed(value) => Some(value),
+            Self::Between(..) => None,
+        }
+    }
+
     /// Lower and upper bound.
     pub fn bounds(self) -> (f64, f64) {
         match self {
@@ -128,8 +142,18 @@ impl End {
         Self { position, velocity: vec![Given::Fixed(0.0); q.len()] }
     }
 
-    fn is_given(&self) -> bool {
-        self.position.iter().all(|given| matches!(given, Given::Fixed(_)))
+    /// Moving through a configuration with a velocity.
+    pub fn moving(q: &[f64], v: &[f64]) -> Self {
+        let fixed = |values: &[f64]| values.iter().map(|value| Given::Fixed(*value)).collect();
+        Self { position: fixed(q), velocity: fixed(v) }
+    }
+
+    fn given_position(&self) -> Option<Vec<f64>> {
+        self.position.iter().map(|given| given.value()).collect()
+    }
+
+    fn given_velocity(&self) -> Option<Vec<f64>> {
+        self.velocity.iter().map(|given| given.value()).collect()
     }
 }
 
@@ -182,7 +206,7 @@ pub struct ControlProblem {
     pub start: End,
     /// Where it ends.
     pub end: End,
-    /// Pairs of coordinates that have the same value (but for the number) and velocity at the end as at the start.
+    /// Coordinates that have the same velocity at the end as at the start, and a value larger by the number.
     pub periodic: Vec<(usize, f64)>,
     /// Bounds of the coordinates at the nodes.
     pub coordinate_bounds: Vec<(f64, f64)>,
