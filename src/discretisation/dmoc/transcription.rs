@@ -83,6 +83,11 @@ impl<'p> Transcription<'p> {
         Ok(families::program(self.problem, self.places, &self.constraints, self.variable_bounds())?)
     }
 
+    /// Number of coordinates; their positions are the first functions of time among the variables.
+    pub fn coordinates(&self) -> usize {
+        self.places.coordinates
+    }
+
     /// What the variables are in time.
     pub fn variables(&self) -> Vec<Spot> {
         self.places.variable_spots()

@@ -12,7 +12,7 @@ use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, Tra
 use crate::nlp::EvalFailure;
 use crate::results::Iteration;
 use crate::solver::constrained::{IterationRecord, Options, Solution, Status};
-use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, solve_on_meshes};
+use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
 use meshes::Meshes;
 pub use verification::{Deviation, Verification, verify};
 
@@ -23,6 +23,9 @@ pub struct OptimalControlOptions {
     pub continued: bool,
     /// No mesh of a continuation has fewer intervals.
     pub coarsest: usize,
+    /// Largest number of further starts, detours from the guess, where that leads to no feasible motion. They are tried on
+    /// meshes of moderate size.
+    pub detours: usize,
     /// Steps per interval of the verifying motion; 0 for none.
     pub refine: usize,
     /// Options of the solver.
@@ -32,7 +35,7 @@ pub struct OptimalControlOptions {
 impl Default for OptimalControlOptions {
     fn default() -> Self {
         let solver = Options { violation: 1e-9, ..Options::default() };
-        Self { continued: true, coarsest: 25, refine: 8, solver }
+        Self { continued: true, coarsest: 50, detours: 8, refine: 8, solver }
     }
 }
 
@@ -90,24 +93,33 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Result<Optimum, OptimalControlError> {
     let clock = Instant::now();
-    let meshes = Meshes::new(Transcription::new(problem, intervals)?);
-    let coarsest = if options.continued { options.coarsest.min(intervals) } else { intervals };
-    let mesh_options = MeshOptions {
-        coarsest,
-        max_iterations: options.solver.max_iterations,
-        solve: options.solver.clone(),
-        ..MeshOptions::to(intervals)
-    };
+    let mut meshes = Meshes::new(Transcription::new(problem, intervals)?);
     observer.phase("solving", 0);
-    let mut mesh = 0;
-    let found = solve_on_meshes(&meshes, &mesh_options, &mut |intervals, record| {
-        if record.iter == 0 && mesh != intervals {
-            mesh = intervals;
-            observer.note(&format!("mesh of {intervals} intervals"));
+    let mut found = on_meshes(&meshes, intervals, options, observer)?;
+    if is_infeasible(found.status) {
+        for detour in 1..=options.detours {
+            meshes.detour = detour;
+            observer.note(&format!("no feasible motion was found from the guess; detour {detour} from it"));
+            let trial = on_meshes(&meshes, intervals.min(TRIAL), options, observer)?;
+            let mut tries = vec![trial];
+            if intervals > TRIAL && tries.iter().all(|found| is_solved(found.status)) {
+                tries.push(on_meshes(&meshes, intervals, options, observer)?);
+            }
+            for trial in tries {
+                let finest = trial.intervals == intervals || trial.status == Status::Interrupted;
+                let (better, worse) =
+                    if finest && !is_infeasible(trial.status) { (trial, found) } else { (found, trial) };
+                found = MeshSolution {
+                    iterations: better.iterations + worse.iterations,
+                    meshes: [worse.meshes, better.meshes].concat(),
+                    ..better
+                };
+            }
+            if !is_infeasible(found.status) {
+                break;
+            }
         }
-        observer.iteration(&row(record));
-        !observer.interrupted()
-    })?;
+    }
     let statement = meshes.elapsed();
     let solved = clock.elapsed();
     let iterate = &found.solution.iterate;
@@ -127,6 +139,41 @@ pub fn solve(
         solution: found.solution,
         verification,
         timing,
+    })
+}
+
+/// Further starts are tried on meshes of at most so many intervals.
+const TRIAL: usize = 100;
+
+fn is_solved(status: Status) -> bool {
+    matches!(status, Status::Solved | Status::Acceptable)
+}
+
+fn is_infeasible(status: Status) -> bool {
+    matches!(status, Status::Infeasible | Status::RestorationFailed)
+}
+
+fn on_meshes(
+    meshes: &Meshes<'_>,
+    intervals: usize,
+    options: &OptimalControlOptions,
+    observer: &mut dyn Observer,
+) -> Result<MeshSolution, MeshError> {
+    let mesh_options = MeshOptions {
+        coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
+        max_iterations: options.solver.max_iterations,
+        // What conflicts is told for the guess itself.
+        solve: Options { explain: options.solver.explain && meshes.detour == 0, ..options.solver.clone() },
+        ..MeshOptions::to(intervals)
+    };
+    let mut mesh = 0;
+    solve_on_meshes(meshes, &mesh_options, &mut |intervals, record| {
+        if record.iter == 0 && mesh != intervals {
+            mesh = intervals;
+            observer.note(&format!("mesh of {intervals} intervals"));
+        }
+        observer.iteration(&row(record));
+        !observer.interrupted()
     })
 }
 
