@@ -348,3 +348,6 @@ impl Nlp for Families {
         self.names.row(row)
     }
 }
+
+#[cfg(test)]
+mod tests;
