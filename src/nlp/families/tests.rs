@@ -72,7 +72,7 @@ fn families_are_the_sum_of_their_members() {
         }
         matrix
     };
-    let mut measure = |nlp: &mut dyn Nlp| {
+    let measure = |nlp: &mut dyn Nlp| {
         let mut out = [vec![0.0; 4], vec![0.0; 3]];
         nlp.gradient(&at, &mut out[0]).unwrap();
         nlp.constraints(&at, &mut out[1]).unwrap();
