@@ -107,13 +107,10 @@ pub fn solve(
             }
             for trial in tries {
                 let finest = trial.intervals == intervals || trial.status == Status::Interrupted;
-                let (better, worse) =
-                    if finest && !is_infeasible(trial.status) { (trial, found) } else { (found, trial) };
-                found = MeshSolution {
-                    iterations: better.iterations + worse.iterations,
-                    meshes: [worse.meshes, better.meshes].concat(),
-                    ..better
-                };
+                let iterations = found.iterations + trial.iterations;
+                let meshes = [&found.meshes[..], &trial.meshes].concat();
+                let better = if finest && !is_infeasible(trial.status) { trial } else { found };
+                found = MeshSolution { iterations, meshes, ..better };
             }
             if !is_infeasible(found.status) {
                 break;
