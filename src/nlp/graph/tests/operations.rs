@@ -130,6 +130,34 @@ fn value_gradient_and_hessian_agree_with_dual_numbers() {
     }
 }
 
+/// Derivatives as expressions have the values of first derivatives, and their own derivatives are the second ones.
+#[test]
+fn derivatives_as_expressions_agree_with_dual_numbers() {
+    for (name, written, dual) in CASES {
+        let g = Graph::new();
+        let x = g.variable("x", 0.5, 0.0, 1.0);
+        let y = g.variable("y", 0.5, 0.0, 1.0);
+        for slope in g.gradient(written(&g, x, y), &[x, y]) {
+            g.subject_to("slope", slope, 0.0, 0.0);
+        }
+        let mut program = g.build();
+        for k in 1..20 {
+            let at = [0.754_877_666, 0.569_840_291].map(|step: f64| 0.1 + 0.8 * (0.5 + step * f64::from(k)).fract());
+            let (_, first, second) = second_order(|[x, y]| dual(x, y), at);
+            let close = |ours: f64, theirs: f64| (ours - theirs).abs() <= 1e-11 * (1.0 + theirs.abs());
+            let mut slopes = [f64::NAN; 2];
+            program.constraints(&at, &mut slopes).unwrap();
+            let bend = jacobian(&mut program, &at);
+            for i in 0..2 {
+                assert!(close(slopes[i], first[i]), "{name}: {i} at {at:?}: {} {}", slopes[i], first[i]);
+                for j in 0..2 {
+                    assert!(close(bend[(i, j)], second[(i, j)]), "{name}: {i} {j} at {at:?}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn powers_at_zero_have_the_derivatives_of_their_limits() {
     let g = Graph::new();

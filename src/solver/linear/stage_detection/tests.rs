@@ -20,6 +20,39 @@ fn groups_hold_multipliers_with_variables_to_act_on() {
     }
 }
 
+/// Equations of second order without velocities: row k couples the positions k − 1, k, k + 1 and the controls k − 1, k.
+/// A stage is one time then, not two.
+#[test]
+fn stages_of_second_order_equations_are_single_times() {
+    let nodes = 60;
+    let mut builder = PatternBuilder::new(3 * nodes, 3 * nodes);
+    (0..3 * nodes).for_each(|unknown| {
+        builder.add(&[unknown], &[unknown]).unwrap();
+    });
+    for k in 0..nodes {
+        let (position, control, row) = (|k: usize| 2 * k, |k: usize| 2 * k + 1, 2 * nodes + k);
+        for other in k.saturating_sub(1)..(k + 2).min(nodes) {
+            builder.add(&[row], &[position(other)]).unwrap();
+        }
+        for other in k.saturating_sub(1)..=k {
+            builder.add(&[row], &[control(other)]).unwrap();
+        }
+        if k > 0 {
+            builder.add(&[position(k)], &[position(k - 1)]).unwrap();
+        }
+    }
+    let pattern = builder.build().0;
+    let graph = Graph::new(&pattern);
+    let levels = graph.levels(&vec![false; 3 * nodes]).unwrap();
+    let even = graph.even_levels(&levels);
+    assert!(even.len() > nodes - 5, "{} levels", even.len());
+    // At the ends of the chain a level may hold a little more.
+    assert!(even[3..even.len() - 3].iter().all(|level| level.len() <= 3), "{even:?}");
+    assert_eq!(even.iter().map(Vec::len).sum::<usize>(), 3 * nodes);
+    let stages = Stages::detect(&pattern).unwrap();
+    assert!(stages.check(&pattern).is_ok());
+}
+
 #[test]
 fn separate_chains_and_lone_unknowns_are_one_chain_of_stages() {
     let mut builder = PatternBuilder::new(65, 65);
