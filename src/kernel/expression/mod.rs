@@ -5,7 +5,7 @@
 //! | what | how |
 //! |---|---|
 //! | numbers | `1`, `1.5`, `.5`, `1e-3`, `2E+4` |
-//! | variable | `t`, the time in seconds; in a [`Profile`] also `s`, the arc length along a rod in metres; in a [`Formula`] also those it is compiled for |
+//! | variable | `t`, the time in seconds; in a [`Profile`] also `s`, the arc length in metres; in a [`Formula`] its own |
 //! | constants | `pi`, `e`, and every name of `[let]` |
 //! | operators | `+ - * / ^`; `^` groups to the right and binds tighter than a sign: `-t^2` is `-(t^2)` |
 //! | functions of one argument | `sin cos tan asin acos atan sinh cosh tanh exp ln log log10 sqrt abs sign step floor` |

@@ -132,5 +132,5 @@ impl<'g> Algebra for &'g Graph {
 /// `then` where the answer is yes, `otherwise` where its opposite is, and 0/0 where neither is: then one of the numbers
 /// compared does not exist, and a branch taken nevertheless would be a wrong value without a word.
 fn either<'g>(yes: Expr<'g>, no: Expr<'g>, then: Expr<'g>, otherwise: Expr<'g>) -> Expr<'g> {
-    yes.choose(then, no.choose(otherwise, yes / yes))
+    yes.choose(then, no.choose(otherwise, no / yes))
 }
