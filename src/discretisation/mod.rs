@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod characteristics;
+pub mod dmoc;
 pub mod equilibrium;
 pub mod galerkin;
 mod grid;

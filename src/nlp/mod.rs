@@ -4,6 +4,7 @@
 //! [`PatternBuilder`]; the resulting [`Pattern`] and [`BlockMap`] then turn assembly into plain additions.
 
 pub mod ampl;
+pub mod families;
 pub mod graph;
 mod pattern;
 mod program;

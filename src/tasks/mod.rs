@@ -7,6 +7,7 @@ pub mod inverse_dynamics;
 pub mod modes;
 pub mod nonlinear_program;
 mod observer;
+pub mod optimal_control;
 mod rest;
 mod simulate;
 pub mod simulation;

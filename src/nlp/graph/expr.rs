@@ -102,7 +102,15 @@ impl Graph {
         Expr { graph: self, node: node(&mut self.inner.borrow_mut()) }
     }
 
-    fn own(&self, expression: Expr<'_>) -> u32 {
+    pub(super) fn with_arena<T>(&self, work: impl FnOnce(&mut Arena) -> T) -> T {
+        work(&mut self.inner.borrow_mut().arena)
+    }
+
+    pub(super) fn expression(&self, node: u32) -> Expr<'_> {
+        Expr { graph: self, node }
+    }
+
+    pub(super) fn own(&self, expression: Expr<'_>) -> u32 {
         expression.node_in(self).unwrap_or_else(|| self.inner.borrow_mut().arena.foreign())
     }
 }

@@ -25,6 +25,7 @@ mod elimination;
 mod expr;
 mod failure;
 mod formula;
+mod gradient;
 mod op;
 mod products;
 mod program;

@@ -51,13 +51,17 @@ impl<'a> Shifted<'a> {
         })
     }
 
-    /// Factorises K − σM; returns the number of eigenvalues below σ, by Sylvester's law of inertia.
-    pub fn factor(&mut self, sigma: f64) -> Result<usize, EigenError> {
+    /// Factorises K − σM; returns the number of eigenvalues below σ, by Sylvester's law of inertia. `None` where rounding
+    /// leaves nothing of the matrix: each constraint should have given a negative pivot.
+    pub fn factor(&mut self, sigma: f64) -> Result<Option<usize>, EigenError> {
         for ((value, k), m) in self.values.iter_mut().zip(&self.stiffness).zip(&self.mass) {
             *value = k - sigma * m;
         }
-        let inertia = self.ldl.factor_shifted(&self.values, &self.softness)?;
-        Ok(inertia.negative.saturating_sub(self.pencil.rows()))
+        match self.ldl.factor_shifted(&self.values, &self.softness) {
+            Ok(inertia) => Ok(inertia.negative.checked_sub(self.pencil.rows())),
+            Err(LinearError::Singular { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// out = M v.
@@ -75,31 +79,22 @@ impl<'a> Shifted<'a> {
         Ok(())
     }
 
-    /// As [`Self::factor`]; `None` where K − σM is singular to rounding.
-    fn count(&mut self, sigma: f64) -> Result<Option<usize>, EigenError> {
-        match self.factor(sigma) {
-            Ok(count) => Ok(Some(count)),
-            Err(EigenError::Linear(LinearError::Singular { .. })) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
-
     /// The lowest power of ten (times the largest ratio) below which at least `count` eigenvalues lie, by bisection of
     /// the decades; `None` if they do below all of them that rounding does not blur.
     fn decade_of(&mut self, count: usize) -> Result<Option<f64>, EigenError> {
         let [mut low, mut up] = self.decades;
         let at = |high: f64, decade: i32| high * 10f64.powi(decade);
-        let mut lowest = self.count(at(self.high, low))?;
+        let mut lowest = self.factor(at(self.high, low))?;
         while lowest.is_none() && low + 2 < up {
             low += 2;
-            lowest = self.count(at(self.high, low))?;
+            lowest = self.factor(at(self.high, low))?;
         }
         if lowest.is_none_or(|lowest| lowest >= count) {
             return Ok(None);
         }
         while up - low > 1 {
             let middle = low + (up - low) / 2;
-            match self.count(at(self.high, middle))?.is_none_or(|found| found >= count) {
+            match self.factor(at(self.high, middle))?.is_some_and(|found| found >= count) {
                 true => up = middle,
                 false => low = middle,
             }
@@ -118,20 +113,24 @@ impl<'a> Shifted<'a> {
             // Only motions without resistance are wanted: the next one tells the scale.
             None => {
                 let least = self.high * 10f64.powi(self.decades[0] + 1);
-                let free = self.count(least)?.unwrap_or(count).max(count);
+                let free = self.factor(least)?.unwrap_or(count).max(count);
                 self.decade_of((free + 1).min(there))?.unwrap_or(self.high)
             }
         };
-        let free = self.count(1e-12 * size)?.unwrap_or(1);
+        let mut least = 1e-12;
+        let mut free = self.factor(least * size)?;
+        while free.is_none() && least < 1e-4 {
+            least *= 10.0;
+            free = self.factor(least * size)?;
+        }
+        let free = free.unwrap_or(1);
         let lowest = self.decade_of((free + 1).min(there))?.unwrap_or(size).min(size);
         let mut sigma = -0.1 * if free == 0 { lowest } else { (lowest * size).sqrt() };
-        let mut below = self.factor(sigma)?;
         for _ in 0..60 {
-            if below == 0 {
+            if self.factor(sigma)? == Some(0) {
                 break;
             }
             sigma *= 4.0;
-            below = self.factor(sigma)?;
         }
         Ok((sigma, size))
     }

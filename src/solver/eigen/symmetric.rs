@@ -62,8 +62,8 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
         let known = |tau: f64| values.iter().filter(|value| **value < tau).count();
         let tau = above(&values, count, size);
         let counted = shifted.factor(tau)?;
-        if counted <= known(tau) || none {
-            return Ok(finish(&pencil, count, sigma, &values, found, counted == known(tau)));
+        if counted.is_none_or(|counted| counted <= known(tau)) || none {
+            return Ok(finish(&pencil, count, sigma, &values, found, counted == Some(known(tau))));
         }
     }
     Err(EigenError::NotConverged { asked: count, found: values.len().min(count), residual })

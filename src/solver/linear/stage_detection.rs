@@ -29,11 +29,13 @@ impl Stages {
         let graph = Graph::new(pattern);
         let size = pattern.ncols();
         let border = graph.border()?;
-        let levels = graph.levels(&border)?;
+        let narrow = graph.levels(&border)?;
         let first_multiplier = first_multiplier(pattern);
-        let reversed: Vec<Vec<usize>> = levels.iter().rev().cloned().collect();
+        let even = graph.even_levels(&narrow);
+        let reversed = |levels: &[Vec<usize>]| -> Vec<Vec<usize>> { levels.iter().rev().cloned().collect() };
+        let backwards = [reversed(&narrow), reversed(&even)];
         let mut best: Option<(f64, Stages)> = None;
-        for levels in [&levels, &reversed] {
+        for levels in [&narrow, &even, &backwards[0], &backwards[1]] {
             for least in LEAST_SIZES {
                 let Some(groups) = graph.join(levels, first_multiplier, least) else { continue };
                 if groups.len() < FEWEST_STAGES {
@@ -119,7 +121,7 @@ impl Graph {
             }
             let mut search = |root: usize| {
                 round += 1;
-                self.search(root, round, &mut mark)
+                self.search(&[root], round, &mut mark)
             };
             // From a far end to an unknown farthest from it, as long as the distance grows (A. George and J. W. H. Liu,
             // "An implementation of a pseudoperipheral node finder", ACM TOMS 5, 1979).
@@ -138,11 +140,49 @@ impl Graph {
         levels.iter().all(|level| level.len() <= STAGE_LIMIT).then_some(levels)
     }
 
-    /// Breadth-first levels from `root` among unknowns marked with an earlier round.
-    fn search(&self, root: usize, round: usize, mark: &mut [usize]) -> Vec<Vec<usize>> {
-        mark[root] = round;
-        let mut levels = vec![vec![root]];
-        let mut front = vec![root];
+    /// Levels of even width from the same ends.
+    ///
+    /// Variables and multipliers are hardly coupled among themselves, so a search from one unknown meets them in turns, those
+    /// of two neighbouring times at once. One that begins with both kinds meets one time after the other. What is coupled with
+    /// nothing beyond its level then moves to the level before, next to the multipliers it belongs to.
+    fn even_levels(&self, levels: &[Vec<usize>]) -> Vec<Vec<usize>> {
+        let mut mark = vec![usize::MAX; self.size()];
+        levels.iter().flatten().for_each(|&unknown| mark[unknown] = 0);
+        let mut even: Vec<Vec<usize>> = Vec::new();
+        for (level, members) in levels.iter().enumerate() {
+            // A part that is not searched yet begins with a level of one.
+            let Some(&root) = members.first().filter(|&&unknown| mark[unknown] == 0) else { continue };
+            let second = levels.get(level + 1).into_iter().flatten().filter(|next| self.of(root).contains(next));
+            let roots: Vec<usize> = std::iter::once(root).chain(second.copied()).collect();
+            even.append(&mut self.search(&roots, 1, &mut mark));
+        }
+        let mut level_of = vec![usize::MAX; self.size()];
+        for (level, members) in even.iter().enumerate() {
+            members.iter().for_each(|&unknown| level_of[unknown] = level);
+        }
+        for level in 1..even.len() {
+            let (before, after) = even.split_at_mut(level);
+            let (Some(before), Some(members)) = (before.last_mut(), after.first_mut()) else { continue };
+            members.retain(|&unknown| {
+                let joined = |other: &usize| level_of[*other] != usize::MAX && level_of[*other] + 1 == level;
+                let ahead = |other: &usize| level_of[*other] != usize::MAX && level_of[*other] > level;
+                let moves = self.of(unknown).iter().any(joined) && !self.of(unknown).iter().any(ahead);
+                if moves {
+                    level_of[unknown] = level - 1;
+                    before.push(unknown);
+                }
+                !moves
+            });
+        }
+        even.retain(|members| !members.is_empty());
+        even
+    }
+
+    /// Breadth-first levels from `roots` among unknowns marked with an earlier round.
+    fn search(&self, roots: &[usize], round: usize, mark: &mut [usize]) -> Vec<Vec<usize>> {
+        roots.iter().for_each(|&root| mark[root] = round);
+        let mut levels = vec![roots.to_vec()];
+        let mut front = roots.to_vec();
         while !front.is_empty() {
             let mut next = Vec::new();
             for &unknown in &front {

@@ -1,0 +1,143 @@
+//! What makes a problem impossible before it is solved.
+
+use thiserror::Error;
+
+use super::{ControlProblem, Given, parts};
+use crate::nlp::families::FamilyError;
+use crate::nlp::{EvalFailure, Nlp};
+
+/// Largest violation of a constraint by a configuration or velocity that is given.
+const GIVEN_VIOLATION: f64 = 1e-8;
+
+/// Why there is no program.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TranscriptionError {
+    /// A list has the wrong length.
+    #[error("{what}: {given} given, {expected} expected")]
+    Length {
+        /// What is listed.
+        what: &'static str,
+        /// Its length.
+        given: usize,
+        /// That of the system.
+        expected: usize,
+    },
+    /// A coordinate or control that does not exist.
+    #[error("{what} names {kind} number {number}, but there are {count}, counted from 0")]
+    Missing {
+        /// Where it is named.
+        what: &'static str,
+        /// `coordinate` or `control`.
+        kind: &'static str,
+        /// Its number.
+        number: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// There is no interval.
+    #[error("at least one interval is needed")]
+    NoInterval,
+    /// The duration is not positive.
+    #[error("the duration, its bounds and its guess must be positive, not {0}")]
+    Duration(f64),
+    /// A given value is not within the bounds.
+    #[error("{name} at the {end} is {value}, outside of its bounds {lower} and {upper}")]
+    Outside {
+        /// Coordinate.
+        name: String,
+        /// `start` or `end`.
+        end: &'static str,
+        /// Its value.
+        value: f64,
+        /// Lower bound.
+        lower: f64,
+        /// Upper bound.
+        upper: f64,
+    },
+    /// A given end violates a constraint.
+    #[error("the {end} violates the constraint `{name}` by {value:.3e}")]
+    Violated {
+        /// `start` or `end`.
+        end: &'static str,
+        /// Constraint, or its rate.
+        name: String,
+        /// Its value, which should be zero.
+        value: f64,
+    },
+    /// The constraints cannot be evaluated.
+    #[error("the constraints cannot be evaluated: {0}")]
+    Evaluation(#[from] EvalFailure),
+    /// Blocks outside of the matrix.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
+}
+
+/// Refuses what cannot be transcribed.
+pub(super) fn check(problem: &ControlProblem, intervals: usize) -> Result<(), TranscriptionError> {
+    let (n, m) = (problem.mechanics.coordinates().len(), problem.mechanics.controls().len());
+    let lengths = [
+        ("start positions", problem.start.position.len(), n),
+        ("start velocities", problem.start.velocity.len(), n),
+        ("end positions", problem.end.position.len(), n),
+        ("end velocities", problem.end.velocity.len(), n),
+        ("bounds of coordinates", problem.coordinate_bounds.len(), n),
+        ("bounds of controls", problem.control_bounds.len(), m),
+        ("guessed coordinates", (problem.guess.position)(0.0).len(), n),
+        ("guessed controls", (problem.guess.control)(0.0).len(), m),
+        ("generalised forces", parts::force_count(problem), n),
+    ];
+    for (what, given, expected) in lengths {
+        if given != expected {
+            return Err(TranscriptionError::Length { what, given, expected });
+        }
+    }
+    let lists = [
+        ("the cost of magnitudes", "control", &problem.cost.fuel, m),
+        ("the cost of peaks", "control", &problem.cost.peak, m),
+        ("periodicity", "coordinate", &problem.periodic, n),
+    ];
+    for (what, kind, list, count) in lists {
+        if let Some(&(number, _)) = list.iter().find(|(number, _)| *number >= count) {
+            return Err(TranscriptionError::Missing { what, kind, number, count });
+        }
+    }
+    if intervals == 0 {
+        return Err(TranscriptionError::NoInterval);
+    }
+    let (least, most) = problem.duration.bounds();
+    let guess = problem.duration.value().unwrap_or(problem.guess.duration);
+    if let Some(&wrong) = [least, most, guess].iter().find(|duration| !(**duration > 0.0)) {
+        return Err(TranscriptionError::Duration(wrong));
+    }
+    if !guess.is_finite() {
+        return Err(TranscriptionError::Duration(guess));
+    }
+    ends(problem)
+}
+
+/// Given ends must be possible.
+fn ends(problem: &ControlProblem) -> Result<(), TranscriptionError> {
+    let names = problem.mechanics.coordinates();
+    let mut program = parts::constraints(problem);
+    let count = program.bounds().rows() / 2;
+    for (end, state) in [("start", &problem.start), ("end", &problem.end)] {
+        for ((given, &(lower, upper)), name) in state.position.iter().zip(&problem.coordinate_bounds).zip(&names) {
+            if let Given::Fixed(value) = *given
+                && !(lower <= value && value <= upper)
+            {
+                return Err(TranscriptionError::Outside { name: name.clone(), end, value, lower, upper });
+            }
+        }
+        let Some(q) = state.given_position() else { continue };
+        let v = state.given_velocity();
+        // Without a given velocity only the positions can be judged.
+        let judged = if v.is_some() { 2 * count } else { count };
+        let at = [&q[..], &v.unwrap_or_else(|| vec![0.0; q.len()])].concat();
+        let mut values = vec![0.0; 2 * count];
+        program.constraints(&at, &mut values)?;
+        if let Some(row) = (0..judged).find(|&row| !(values[row].abs() <= GIVEN_VIOLATION)) {
+            return Err(TranscriptionError::Violated { end, name: program.row_name(row), value: values[row] });
+        }
+    }
+    Ok(())
+}

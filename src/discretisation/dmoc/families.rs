@@ -1,0 +1,150 @@
+//! The program of a problem on a mesh, assembled from its parts.
+
+use super::names::{Directory, Members};
+use super::places::Places;
+use super::{ControlProblem, parts};
+use crate::nlp::Bounds;
+use crate::nlp::families::{Families, Family, FamilyError, Input};
+
+/// Families with the places of their members.
+#[derive(Default)]
+struct Collection {
+    families: Vec<Family>,
+    members: Vec<Members>,
+}
+
+impl Collection {
+    fn push(&mut self, family: Family, members: Members) {
+        if !family.inputs.is_empty() {
+            self.families.push(family);
+            self.members.push(members);
+        }
+    }
+}
+
+/// The variables that begin at a place.
+fn list(start: usize, count: usize) -> impl Iterator<Item = Input> {
+    (start..start + count).map(Input::Variable)
+}
+
+/// The whole program.
+pub(super) fn program(
+    problem: &ControlProblem,
+    p: Places,
+    constraints: &[String],
+    variables: (Vec<f64>, Vec<f64>),
+) -> Result<Families, FamilyError> {
+    let mut all = Collection::default();
+    intervals(problem, p, &mut all);
+    nodes(problem, p, &mut all);
+    ends(problem, p, &mut all);
+    magnitudes(problem, p, &mut all);
+    peaks(problem, p, &mut all);
+    periods(problem, p, &mut all);
+    let mut bounds = Bounds::free(p.variables(), p.rows());
+    (bounds.x_lower, bounds.x_upper) = variables;
+    for interval in 0..p.intervals {
+        for (j, path) in problem.path.iter().enumerate() {
+            (bounds.c_lower[p.path_row(interval) + j], bounds.c_upper[p.path_row(interval) + j]) =
+                (path.lower, path.upper);
+        }
+        let first = p.magnitude_row(interval);
+        bounds.c_upper[first..first + 2 * (p.magnitudes + p.peaks)].fill(f64::INFINITY);
+    }
+    for (j, &(_, change)) in problem.periodic.iter().enumerate() {
+        let row = p.periodic_row() + 2 * j;
+        (bounds.c_lower[row], bounds.c_upper[row]) = (change, change);
+    }
+    let names = Directory::new(problem, p, constraints, all.members);
+    Families::new(bounds, all.families, Box::new(names))
+}
+
+fn intervals(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let n = p.coordinates;
+    let mut family = Family::new(parts::interval(problem, p.intervals));
+    for k in 0..p.intervals {
+        let states = list(p.position(k), n).chain(list(p.position(k + 1), n)).chain(list(p.control(k), p.controls));
+        let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.middle(k))]);
+        let motion = (p.motion(k)..p.motion(k) + n).chain(p.motion(k + 1)..p.motion(k + 1) + n);
+        family.add(states.chain(time), motion.chain(p.path_row(k)..p.path_row(k) + p.path));
+    }
+    all.push(family, Members::Intervals(1));
+}
+
+/// Constraint forces and constraints: at the start, between the ends, at the end.
+fn nodes(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    if p.constraints == 0 {
+        return;
+    }
+    for (range, weight) in [(0..1, 0.5), (1..p.intervals, 1.0), (p.intervals..p.intervals + 1, 0.5)] {
+        let (first, constrained) = (range.start, p.is_constrained(range.start));
+        let mut family = Family::new(parts::node(problem, p.intervals, weight, constrained));
+        for k in range {
+            let inputs = list(p.position(k), p.coordinates).chain(list(p.multiplier(k), p.constraints));
+            let count = p.coordinates + if constrained { p.constraints } else { 0 };
+            family.add(inputs.chain(p.duration().map(Input::Variable)), p.motion(k)..p.motion(k) + count);
+        }
+        all.push(family, Members::Nodes(first));
+    }
+}
+
+/// Momenta at both ends and the cost of the last state.
+fn ends(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let n = p.coordinates;
+    let state = |node: usize, velocity: usize| {
+        list(p.position(node), n).chain(list(velocity, n)).chain(p.duration().map(Input::Variable))
+    };
+    for (node, velocity, share, sign) in [(0, p.start_velocity(), 0.0, 1.0), (p.intervals, p.end_velocity(), 1.0, -1.0)]
+    {
+        let constrained = p.constrains_velocity(node);
+        let mut family = Family::new(parts::momentum(problem, share, sign, constrained));
+        let first = p.velocity_constraint(node);
+        let rates = first..first + if constrained { p.constraints } else { 0 };
+        family.add(state(node, velocity), (p.motion(node)..p.motion(node) + n).chain(rates));
+        all.push(family, Members::Nodes(node));
+    }
+    let mut family = Family::new(parts::last(problem));
+    family.add(state(p.intervals, p.end_velocity()), []);
+    all.push(family, Members::Nodes(p.intervals));
+}
+
+fn magnitudes(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let mut family = Family::new(parts::magnitude(problem, p.intervals));
+    for k in 0..p.intervals {
+        for (j, &(control, weight)) in problem.cost.fuel.iter().enumerate() {
+            let inputs =
+                [Input::Variable(p.control(k) + control), Input::Variable(p.magnitude(k) + j), Input::Number(weight)];
+            let row = p.magnitude_row(k) + 2 * j;
+            family.add(inputs.into_iter().chain(p.duration().map(Input::Variable)), [row, row + 1]);
+        }
+    }
+    all.push(family, Members::Intervals(p.magnitudes));
+}
+
+fn peaks(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let mut family = Family::new(parts::peak(problem));
+    let mut cost = Family::new(parts::weighted(problem));
+    for k in 0..p.intervals {
+        for (j, &(control, _)) in problem.cost.peak.iter().enumerate() {
+            let row = p.peak_row(k) + 2 * j;
+            family.add([Input::Variable(p.control(k) + control), Input::Variable(p.peak(j))], [row, row + 1]);
+        }
+    }
+    for (j, &(_, weight)) in problem.cost.peak.iter().enumerate() {
+        cost.add([Input::Variable(p.peak(j)), Input::Number(weight)], []);
+    }
+    all.push(family, Members::Intervals(p.peaks));
+    all.push(cost, Members::Whole);
+}
+
+fn periods(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let mut family = Family::new(parts::difference(problem));
+    for (j, &(i, _)) in problem.periodic.iter().enumerate() {
+        let row = p.periodic_row() + 2 * j;
+        let pairs = [[p.position(0), p.position(p.intervals)], [p.start_velocity(), p.end_velocity()]];
+        for (row, pair) in [row, row + 1].into_iter().zip(pairs) {
+            family.add(pair.map(|first| Input::Variable(first + i)), [row]);
+        }
+    }
+    all.push(family, Members::Whole);
+}

@@ -1,0 +1,173 @@
+//! The motion that given controls produce, by the same discrete equations, step by step.
+
+use thiserror::Error;
+
+use super::small::{Failure, Small};
+use super::{ControlProblem, parts};
+use crate::nlp::{EvalFailure, Nlp};
+
+/// Why a motion ends early.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ForwardError {
+    /// A list has the wrong length.
+    #[error("{what}: {given} given, {expected} expected")]
+    Length {
+        /// What is listed.
+        what: &'static str,
+        /// Its length.
+        given: usize,
+        /// That of the system.
+        expected: usize,
+    },
+    /// The duration is not usable, or a step would have no length.
+    #[error("the duration must be positive, with at least one interval and one step in each; it is {0} s")]
+    Duration(f64),
+    /// The equations of a step determine no motion.
+    #[error(
+        "the motion cannot be continued from t = {time:.6} s: its equations are singular there; mass may be missing"
+    )]
+    Singular {
+        /// Where the step begins, second.
+        time: f64,
+    },
+    /// Newton's method did not converge.
+    #[error(
+        "the motion cannot be continued from t = {time:.6} s: {row} is still violated by {left:.2e}; shorter steps may help"
+    )]
+    NotConverged {
+        /// Where the step begins, second.
+        time: f64,
+        /// The equation that is violated most.
+        row: String,
+        /// By how much.
+        left: f64,
+    },
+    /// The system has no value.
+    #[error("the motion cannot be continued from t = {time:.6} s: {failure}")]
+    Evaluation {
+        /// Where the step begins, second.
+        time: f64,
+        /// Where and why.
+        failure: EvalFailure,
+    },
+}
+
+impl ForwardError {
+    fn at(time: f64, failure: Failure) -> Self {
+        match failure {
+            Failure::Singular => Self::Singular { time },
+            Failure::NotConverged(row, left) => Self::NotConverged { time, row, left },
+            Failure::Evaluation(failure) => Self::Evaluation { time, failure },
+        }
+    }
+}
+
+/// A motion.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Motion {
+    /// Times of the nodes, second.
+    pub times: Vec<f64>,
+    /// Coordinates at the nodes.
+    pub q: Vec<Vec<f64>>,
+    /// Multipliers of the constraints at the nodes.
+    pub multipliers: Vec<Vec<f64>>,
+    /// Velocities at the end.
+    pub end_velocity: Vec<f64>,
+}
+
+/// Marches the discrete equations of a system forward in time.
+pub struct Forward<'p> {
+    problem: &'p ControlProblem,
+    coordinates: usize,
+    constraints: usize,
+    step: Small,
+    arrival: Small,
+}
+
+impl<'p> Forward<'p> {
+    /// Prepares the equations of a step. Of the problem only system and rule matter.
+    pub fn new(problem: &'p ControlProblem) -> Self {
+        let coordinates = problem.mechanics.coordinates().len();
+        let constraints = parts::constraint_names(problem).len();
+        let unknowns = coordinates + constraints;
+        Self {
+            problem,
+            coordinates,
+            constraints,
+            step: Small::new(parts::step(problem), unknowns, coordinates),
+            arrival: Small::new(parts::arrival(problem), unknowns, coordinates),
+        }
+    }
+
+    /// The motion from (q, v) with controls that are constant in equal intervals, each divided into `refine` steps.
+    pub fn march(
+        &mut self,
+        duration: f64,
+        start: (&[f64], &[f64]),
+        controls: &[Vec<f64>],
+        refine: usize,
+    ) -> Result<Motion, ForwardError> {
+        let (n, c) = (self.coordinates, self.constraints);
+        let inputs = self.problem.mechanics.controls().len();
+        let lengths = [("start positions", start.0.len(), n), ("start velocities", start.1.len(), n)];
+        let controlled = controls.iter().map(|u| ("controls", u.len(), inputs));
+        for (what, given, expected) in lengths.into_iter().chain(controlled) {
+            if given != expected {
+                return Err(ForwardError::Length { what, given, expected });
+            }
+        }
+        let steps = controls.len() * refine;
+        if !(duration > 0.0 && duration.is_finite()) || steps == 0 {
+            return Err(ForwardError::Duration(duration));
+        }
+        let h = duration / steps as f64;
+        let mut motion = Motion { times: vec![0.0], q: vec![start.0.to_vec()], ..Motion::default() };
+        let mut momentum = self.momentum(start)?;
+        // The unknowns begin where the velocity leads.
+        for i in 0..n {
+            self.step.x[i] = start.0[i] + h * start.1[i];
+        }
+        self.step.x[n..n + c].fill(0.0);
+        for k in 0..steps {
+            let time = k as f64 * h;
+            let q = &motion.q[k];
+            let fixed = self.step.x[n + c..].iter_mut();
+            let known = q.iter().chain(&momentum).chain(&controls[k / refine]);
+            let weight = if k == 0 { 0.5 } else { 1.0 };
+            fixed.zip(known.chain(&[h, time + 0.5 * h, weight])).for_each(|(to, from)| *to = *from);
+            self.step.solve().map_err(|failure| ForwardError::at(time, failure))?;
+            momentum.copy_from_slice(&self.step.rows[n + c..]);
+            let next = self.step.x[..n].to_vec();
+            motion.multipliers.push(self.step.x[n..n + c].to_vec());
+            for i in 0..n {
+                self.step.x[i] = 2.0 * next[i] - motion.q[k][i];
+            }
+            motion.q.push(next);
+            motion.times.push((k + 1) as f64 * h);
+        }
+        let (last, before) = (&motion.q[steps], &motion.q[steps - 1]);
+        for i in 0..n {
+            self.arrival.x[i] = (last[i] - before[i]) / h;
+        }
+        self.arrival.x[n..n + c].fill(0.0);
+        let span = [h, duration];
+        let known = last.iter().chain(&momentum).chain(&span);
+        self.arrival.x[n + c..].iter_mut().zip(known).for_each(|(to, from)| *to = *from);
+        self.arrival.solve().map_err(|failure| ForwardError::at(duration, failure))?;
+        motion.end_velocity = self.arrival.x[..n].to_vec();
+        motion.multipliers.push(self.arrival.x[n..n + c].to_vec());
+        Ok(motion)
+    }
+
+    /// ∂L/∂v at the start: what is missing in the equation p − ∂L/∂v = 0 where p = 0.
+    fn momentum(&mut self, (q, v): (&[f64], &[f64])) -> Result<Vec<f64>, ForwardError> {
+        let n = self.coordinates;
+        let x = &mut self.arrival.x;
+        x.fill(0.0);
+        x[..n].copy_from_slice(v);
+        x[n + self.constraints..2 * n + self.constraints].copy_from_slice(q);
+        let evaluated = self.arrival.program.constraints(&self.arrival.x, &mut self.arrival.rows);
+        evaluated.map_err(|failure| ForwardError::Evaluation { time: 0.0, failure })?;
+        Ok(self.arrival.rows[..n].iter().map(|row| -row).collect())
+    }
+}

@@ -1,0 +1,132 @@
+//! A motion with its controls, momenta and multipliers.
+
+use super::places::Places;
+use super::{ControlProblem, parts};
+use crate::nlp::{EvalFailure, Nlp};
+
+/// Energy against work.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Balance {
+    /// Change of the energy v · ∂L/∂v − L from start to end, joule.
+    pub energy: f64,
+    /// Work of the generalised forces, Σ h Q · v at the middles of the intervals, joule.
+    pub work: f64,
+}
+
+impl Balance {
+    /// What is missing: of order h², for a Lagrangian that does not depend on time.
+    pub fn defect(self) -> f64 {
+        self.energy - self.work
+    }
+}
+
+/// A motion of a problem on a mesh.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Trajectory {
+    /// Duration T, second.
+    pub duration: f64,
+    /// Times of the nodes, second.
+    pub times: Vec<f64>,
+    /// Coordinates at the nodes.
+    pub q: Vec<Vec<f64>>,
+    /// Controls of the intervals.
+    pub u: Vec<Vec<f64>>,
+    /// Velocities at the start.
+    pub start_velocity: Vec<f64>,
+    /// Velocities at the end.
+    pub end_velocity: Vec<f64>,
+    /// Momenta at the nodes: ∂L/∂v at the ends, between them the mean of the discrete Legendre transforms
+    /// D₂L_d(q_{k−1}, q_k) + f_{k−1}⁺ and −D₁L_d(q_k, q_{k+1}) − f_k⁻, which differ by the impulse h Gᵀλ of the constraints.
+    pub momenta: Vec<Vec<f64>>,
+    /// Multipliers λ of the constraints at the nodes; the forces on the system are −Gᵀλ.
+    pub multipliers: Vec<Vec<f64>>,
+    /// Multipliers of the rows of motion at the nodes: the costates ∂J/∂p, that is the change of the least cost by an impulse
+    /// that acts on the system at the node.
+    pub costates: Vec<Vec<f64>>,
+    /// Energy against work.
+    pub balance: Balance,
+}
+
+impl Trajectory {
+    pub(super) fn new(problem: &ControlProblem, p: Places, x: &[f64], rows: &[f64]) -> Result<Self, EvalFailure> {
+        let duration = problem.duration.value().or(p.duration().map(|place| x[place])).unwrap_or_default();
+        let (n, steps) = (p.coordinates, p.intervals);
+        let slice = |list: &[f64], first: usize, count: usize| {
+            list.get(first..first + count).map_or(Vec::new(), <[f64]>::to_vec)
+        };
+        let nodes = 0..=steps;
+        let mut found = Self {
+            duration,
+            times: nodes.clone().map(|k| p.share(k) * duration).collect(),
+            q: nodes.clone().map(|k| slice(x, p.position(k), n)).collect(),
+            u: (0..steps).map(|k| slice(x, p.control(k), p.controls)).collect(),
+            start_velocity: slice(x, p.start_velocity(), n),
+            end_velocity: slice(x, p.end_velocity(), n),
+            multipliers: nodes.clone().map(|k| slice(x, p.multiplier(k), p.constraints)).collect(),
+            costates: nodes.map(|k| slice(rows, p.motion(k), n)).collect(),
+            ..Self::default()
+        };
+        found.fill_momenta(problem)?;
+        found.fill_balance(problem)?;
+        Ok(found)
+    }
+
+    /// Length of an interval, second.
+    pub fn step(&self) -> f64 {
+        self.duration / self.u.len().max(1) as f64
+    }
+
+    fn fill_momenta(&mut self, problem: &ControlProblem) -> Result<(), EvalFailure> {
+        let (n, h) = (self.start_velocity.len(), self.step());
+        let mut program = parts::step(problem);
+        let multipliers = program.bounds().variables() - 3 * n - problem.mechanics.controls().len() - 3;
+        let (mut inputs, mut rows) = (Vec::new(), vec![0.0; program.bounds().rows()]);
+        self.momenta = vec![vec![0.0; n]; self.q.len()];
+        for (k, u) in self.u.iter().enumerate() {
+            // Without momentum and constraint forces at its start the rows of a step are D₁L_d + f⁻, g and D₂L_d + f⁺.
+            inputs.clear();
+            inputs.extend_from_slice(&self.q[k + 1]);
+            inputs.resize(n + multipliers, 0.0);
+            inputs.extend_from_slice(&self.q[k]);
+            inputs.resize(3 * n + multipliers, 0.0);
+            inputs.extend_from_slice(u);
+            inputs.extend([h, (k as f64 + 0.5) * h, 0.0]);
+            program.constraints(&inputs, &mut rows)?;
+            for i in 0..n {
+                self.momenta[k][i] -= 0.5 * rows[i];
+                self.momenta[k + 1][i] += 0.5 * rows[n + multipliers + i];
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the balance, and the momenta of the ends.
+    fn fill_balance(&mut self, problem: &ControlProblem) -> Result<(), EvalFailure> {
+        let mut program = parts::energy(problem);
+        let (n, h, last) = (self.start_velocity.len(), self.step(), self.u.len());
+        let mut rows = vec![0.0; program.bounds().rows()];
+        let mut inputs = Vec::new();
+        let mut evaluate = |q: &[f64], v: &[f64], u: &[f64], t: f64| -> Result<Vec<f64>, EvalFailure> {
+            inputs.clear();
+            for part in [q, v, u, &[t]] {
+                inputs.extend_from_slice(part);
+            }
+            program.constraints(&inputs, &mut rows).map(|()| rows.clone())
+        };
+        let (mut middle, mut rate) = (vec![0.0; n], vec![0.0; n]);
+        for (k, u) in self.u.iter().enumerate() {
+            for i in 0..n {
+                (middle[i], rate[i]) = (0.5 * (self.q[k][i] + self.q[k + 1][i]), (self.q[k + 1][i] - self.q[k][i]) / h);
+            }
+            self.balance.work += h * evaluate(&middle, &rate, u, (k as f64 + 0.5) * h)?[1];
+        }
+        if last > 0 {
+            let first = evaluate(&self.q[0], &self.start_velocity, &self.u[0], 0.0)?;
+            let end = evaluate(&self.q[last], &self.end_velocity, &self.u[last - 1], self.duration)?;
+            self.balance.energy = end[0] - first[0];
+            self.momenta[0].copy_from_slice(&first[2..]);
+            self.momenta[last].copy_from_slice(&end[2..]);
+        }
+        Ok(())
+    }
+}

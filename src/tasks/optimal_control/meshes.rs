@@ -1,0 +1,122 @@
+//! A problem of optimal control as mesh continuation sees it.
+
+use std::cell::Cell;
+use std::time::{Duration, Instant};
+
+use crate::discretisation::dmoc::{Spot, Transcription};
+use crate::nlp::Nlp;
+use crate::nlp::graph::Graph;
+use crate::solver::mesh::{Layout, OnMesh, Place, RowPlace, Weight};
+
+/// Sines of a detour.
+const ORDERS: usize = 3;
+/// The golden ratio less one.
+const GOLDEN: f64 = 0.618_033_988_749_894_8;
+
+/// The problem on any mesh, with the time its statement took.
+pub(super) struct Meshes<'p> {
+    pub transcription: Transcription<'p>,
+    /// Number of the detour that the start takes; 0 for the guess itself.
+    pub detour: usize,
+    elapsed: Cell<Duration>,
+}
+
+impl<'p> Meshes<'p> {
+    pub fn new(transcription: Transcription<'p>) -> Self {
+        Self { transcription, detour: 0, elapsed: Cell::default() }
+    }
+
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed.get()
+    }
+
+    fn timed<T>(&self, work: impl FnOnce() -> T) -> T {
+        let clock = Instant::now();
+        let done = work();
+        self.elapsed.set(self.elapsed.get() + clock.elapsed());
+        done
+    }
+}
+
+/// Adds to the positions of a start, between its ends, sines of the first three orders. Their amplitudes are up to the change
+/// of the coordinate along the guess, spread evenly over all signs by the golden ratio.
+fn take_detour(x: &mut [f64], spots: &[Spot], coordinates: usize, detour: usize) {
+    let along = |i: usize| {
+        let of = move |(k, spot): (usize, &Spot)| match *spot {
+            Spot::At { function, share, .. } if function == i => Some((k, share)),
+            _ => None,
+        };
+        spots.iter().enumerate().filter_map(of)
+    };
+    let change = |i: usize| {
+        let limits =
+            along(i).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (k, _)| (x[k].min(low), x[k].max(high)));
+        limits.1 - limits.0
+    };
+    let changes: Vec<f64> = (0..coordinates).map(change).collect();
+    let largest = changes.iter().fold(0.0f64, |largest, change| largest.max(*change));
+    let largest = if largest > 0.0 { largest } else { 1.0 };
+    for (i, change) in changes.into_iter().enumerate() {
+        let reach = if change > 0.0 { change } else { largest };
+        for order in 1..=ORDERS {
+            let number = (detour * coordinates + i) * ORDERS + order;
+            let amplitude = reach * (2.0 * (number as f64 * GOLDEN).fract() - 1.0);
+            for (k, share) in along(i) {
+                x[k] += amplitude * (order as f64 * std::f64::consts::PI * share).sin();
+            }
+        }
+    }
+}
+
+/// Functions keep their numbers, globals follow them.
+fn place(spot: Spot, functions: usize) -> Place {
+    match spot {
+        Spot::Global(number) => Place::Global { family: functions + number },
+        Spot::At { function, share, .. } => Place::At { family: function, time: share },
+    }
+}
+
+fn functions(spots: &[Spot]) -> usize {
+    let number = |spot: &Spot| if let Spot::At { function, .. } = spot { function + 1 } else { 0 };
+    spots.iter().map(number).max().unwrap_or(0)
+}
+
+impl OnMesh for Meshes<'_> {
+    fn program(&self, intervals: usize) -> Box<dyn Nlp> {
+        self.timed(|| match self.transcription.on(intervals).program() {
+            Ok(program) => Box::new(program),
+            // A program without variables does not fit its layout, and so is refused.
+            Err(_) => Box::new(Graph::new().build()) as Box<dyn Nlp>,
+        })
+    }
+
+    fn start(&self, intervals: usize) -> Vec<f64> {
+        self.timed(|| {
+            let mesh = self.transcription.on(intervals);
+            let mut x = mesh.start();
+            if self.detour > 0 {
+                take_detour(&mut x, &mesh.variables(), mesh.coordinates(), self.detour);
+            }
+            x
+        })
+    }
+
+    fn layout(&self, intervals: usize) -> Layout {
+        self.timed(|| {
+            let mesh = self.transcription.on(intervals);
+            let (variables, rows) = (mesh.variables(), mesh.rows());
+            let (of_variables, of_rows) = (functions(&variables), functions(&rows));
+            let row = |spot: Spot| RowPlace {
+                place: place(spot, of_rows),
+                weight: match spot {
+                    Spot::At { instant: true, .. } => Weight::Step,
+                    _ => Weight::Independent,
+                },
+            };
+            Layout {
+                variables: variables.into_iter().map(|spot| place(spot, of_variables)).collect(),
+                rows: rows.into_iter().map(row).collect(),
+            }
+        })
+    }
+}

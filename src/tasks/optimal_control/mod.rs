@@ -1,0 +1,193 @@
+//! Optimal control: the motion and controls of least cost, checked by a motion that the controls produce.
+
+mod meshes;
+mod verification;
+
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::Observer;
+use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, TranscriptionError};
+use crate::nlp::EvalFailure;
+use crate::results::Iteration;
+use crate::solver::constrained::{IterationRecord, Options, Solution, Status};
+use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
+use meshes::Meshes;
+pub use verification::{Deviation, Verification, verify};
+
+/// How a problem is solved.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OptimalControlOptions {
+    /// Whether the search begins on coarse meshes, whose solutions are continued on finer ones.
+    pub continued: bool,
+    /// No mesh of a continuation has fewer intervals.
+    pub coarsest: usize,
+    /// Largest number of further starts, detours from the guess, where that leads to no feasible motion. They are tried on
+    /// meshes of moderate size.
+    pub detours: usize,
+    /// Steps per interval of the verifying motion; 0 for none.
+    pub refine: usize,
+    /// Options of the solver.
+    pub solver: Options,
+}
+
+impl Default for OptimalControlOptions {
+    fn default() -> Self {
+        let solver = Options { violation: 1e-9, ..Options::default() };
+        Self { continued: true, coarsest: 50, detours: 8, refine: 8, solver }
+    }
+}
+
+/// Why there is no answer at all.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum OptimalControlError {
+    /// The problem is not one.
+    #[error(transparent)]
+    Transcription(#[from] TranscriptionError),
+    /// The solve could not be begun.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// The motion found has no momenta.
+    #[error("the motion found cannot be evaluated: {0}")]
+    Evaluation(#[from] EvalFailure),
+}
+
+/// What was found.
+#[derive(Debug, Clone)]
+pub struct Optimum {
+    /// How the solve ended; only a solved problem has an optimum.
+    pub status: Status,
+    /// The cost.
+    pub objective: f64,
+    /// Motion and controls.
+    pub trajectory: Trajectory,
+    /// Number of iterations on all meshes.
+    pub iterations: usize,
+    /// The meshes in order.
+    pub meshes: Vec<MeshRecord>,
+    /// The answer of the solver on the last mesh, with its explanation where there is no solution.
+    pub solution: Solution,
+    /// What the controls produce, if that was asked for.
+    pub verification: Option<Verification>,
+    /// Time for stating the program on all meshes and for all solves.
+    pub timing: Timing,
+}
+
+/// Where the time goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Timing {
+    /// Expressions, derivatives and patterns.
+    pub statement: Duration,
+    /// Solves.
+    pub solve: Duration,
+    /// Verification.
+    pub verification: Duration,
+}
+
+/// Solves a problem on equal intervals.
+pub fn solve(
+    problem: &ControlProblem,
+    intervals: usize,
+    options: &OptimalControlOptions,
+    observer: &mut dyn Observer,
+) -> Result<Optimum, OptimalControlError> {
+    let clock = Instant::now();
+    let mut meshes = Meshes::new(Transcription::new(problem, intervals)?);
+    observer.phase("solving", 0);
+    let mut found = on_meshes(&meshes, intervals, options, observer)?;
+    if is_infeasible(found.status) {
+        for detour in 1..=options.detours {
+            meshes.detour = detour;
+            observer.note(&format!("no feasible motion was found from the guess; detour {detour} from it"));
+            let trial = on_meshes(&meshes, intervals.min(TRIAL), options, observer)?;
+            let mut tries = vec![trial];
+            if intervals > TRIAL && tries.iter().all(|found| is_solved(found.status)) {
+                tries.push(on_meshes(&meshes, intervals, options, observer)?);
+            }
+            for trial in tries {
+                let finest = trial.intervals == intervals || trial.status == Status::Interrupted;
+                let (better, worse) =
+                    if finest && !is_infeasible(trial.status) { (trial, found) } else { (found, trial) };
+                found = MeshSolution {
+                    iterations: better.iterations + worse.iterations,
+                    meshes: [worse.meshes, better.meshes].concat(),
+                    ..better
+                };
+            }
+            if !is_infeasible(found.status) {
+                break;
+            }
+        }
+    }
+    let statement = meshes.elapsed();
+    let solved = clock.elapsed();
+    let iterate = &found.solution.iterate;
+    let trajectory = meshes.transcription.on(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
+    let verification = (options.refine > 0).then(|| verify(problem, &trajectory, options.refine));
+    let timing = Timing {
+        statement,
+        solve: solved.saturating_sub(statement),
+        verification: clock.elapsed().saturating_sub(solved),
+    };
+    Ok(Optimum {
+        status: found.status,
+        objective: found.solution.objective,
+        trajectory,
+        iterations: found.iterations,
+        meshes: found.meshes,
+        solution: found.solution,
+        verification,
+        timing,
+    })
+}
+
+/// Further starts are tried on meshes of at most so many intervals.
+const TRIAL: usize = 100;
+
+fn is_solved(status: Status) -> bool {
+    matches!(status, Status::Solved | Status::Acceptable)
+}
+
+fn is_infeasible(status: Status) -> bool {
+    matches!(status, Status::Infeasible | Status::RestorationFailed)
+}
+
+fn on_meshes(
+    meshes: &Meshes<'_>,
+    intervals: usize,
+    options: &OptimalControlOptions,
+    observer: &mut dyn Observer,
+) -> Result<MeshSolution, MeshError> {
+    let mesh_options = MeshOptions {
+        coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
+        max_iterations: options.solver.max_iterations,
+        // What conflicts is told for the guess itself.
+        solve: Options { explain: options.solver.explain && meshes.detour == 0, ..options.solver.clone() },
+        ..MeshOptions::to(intervals)
+    };
+    let mut mesh = 0;
+    solve_on_meshes(meshes, &mesh_options, &mut |intervals, record| {
+        if record.iter == 0 && mesh != intervals {
+            mesh = intervals;
+            observer.note(&format!("mesh of {intervals} intervals"));
+        }
+        observer.iteration(&row(record));
+        !observer.interrupted()
+    })
+}
+
+fn row(record: &IterationRecord) -> Iteration {
+    Iteration {
+        iter: record.iter,
+        objective: record.objective,
+        inf_pr: record.inf_pr,
+        inf_du: record.inf_du,
+        step: record.step,
+        reg: record.regularisation,
+        alpha: record.alpha,
+        ls: record.trials,
+        mu: record.mu,
+        restoration: record.restoration,
+    }
+}

@@ -1,0 +1,8 @@
+//! Optimal control by discrete mechanics: objectives of a reference, and what must hold beside them.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod problems;
+mod properties;
+mod redundant;
+mod systems;
+mod values;
