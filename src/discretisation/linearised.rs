@@ -25,7 +25,8 @@ pub struct Linearised {
     pub joints: Pattern,
     /// Values of G.
     pub joint_values: Vec<f64>,
-    /// Largest |K − Kᵀ| relative to the largest |K|: 0 where all loads have a potential.
+    /// Largest |K − Kᵀ| relative to the largest |K| among the part of K that the loads make: 0 where all of them have a
+    /// potential.
     pub asymmetry: f64,
     /// Whether there is damping.
     pub damped: bool,
@@ -81,9 +82,9 @@ impl Linearised {
         let damping = values(&blocks);
         let mut stiffness = values(&stiffness);
         let (joints, joint_values) = joint_matrix(assembly, &q, &place, free.len());
-        let lower = lower_triangle(&pattern);
-        let largest = stiffness.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
-        let differences = lower.places.iter().map(|[a, b]| (stiffness[*a] - stiffness[*b]).abs());
+        let loads = values(equilibrium.load_stiffness(x)?);
+        let largest = loads.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
+        let differences = lower_triangle(&pattern).places.into_iter().map(|[a, b]| (loads[a] - loads[b]).abs());
         let asymmetry = differences.fold(0.0_f64, f64::max) / if largest > 0.0 { largest } else { 1.0 };
         stiffen(&pattern, &mut stiffness, &joints, &joint_values);
         Ok(Self { free, pattern, stiffness, damping, mass, joints, joint_values, asymmetry, damped })

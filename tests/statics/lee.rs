@@ -25,8 +25,13 @@ fn frame(shear_factor: f64, order: usize) -> Structure {
 fn limits(structure: &Structure) -> Vec<[f64; 3]> {
     let assembly = build(structure);
     let mut equilibrium = Equilibrium::new(&assembly, 0.0);
-    let wanted =
-        Wanted { factors: Vec::new(), range: [f64::NEG_INFINITY, f64::INFINITY], limit_points: 2, max_steps: 1000 };
+    let wanted = Wanted {
+        factors: Vec::new(),
+        range: [f64::NEG_INFINITY, f64::INFINITY],
+        limit_points: 2,
+        max_steps: 1000,
+        indifferent: false,
+    };
     let path = branch(&mut equilibrium, &wanted, &mut |_| true).unwrap();
     let (_, loaded) = assembly.sections[1][2 * structure.rods[1].order];
     let points: Vec<_> = path.limit_points().cloned().collect();

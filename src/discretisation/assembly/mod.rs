@@ -50,6 +50,14 @@ pub struct Prescribed {
     pub rotation: Option<[Function; 3]>,
 }
 
+impl Prescribed {
+    /// Whether it moves in time.
+    pub fn moves(&self) -> bool {
+        let rotation = self.rotation.iter().flatten();
+        self.displacement.iter().flatten().chain(rotation).any(|function| !function.is_constant())
+    }
+}
+
 /// A mechanism as nodes and elements.
 #[derive(Debug, Clone)]
 pub struct Assembly {

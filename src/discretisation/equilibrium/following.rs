@@ -3,10 +3,27 @@
 use nalgebra::Vector3;
 
 use super::{Equilibrium, FIXED};
-use crate::discretisation::assembly::{Instant, Motion, Order};
+use crate::discretisation::assembly::{Blocks, Instant, Motion, Order};
 use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
 
 impl Equilibrium<'_> {
+    /// The part of [`Self::tangent`] that the loads make where they are in equilibrium with the rest: unsymmetric if they
+    /// have no potential.
+    ///
+    /// Moments −Q of forces without potential are balanced by those of the potential, which add ½ × of themselves.
+    pub fn load_stiffness(&mut self, x: &[f64]) -> Result<&Blocks, EvalFailure> {
+        self.place(x)?;
+        let instant = self.instant();
+        self.assembly.wrenches(instant, &mut self.wrenches)?;
+        let loads = Some((self.wrenches.as_slice(), self.factor));
+        self.assembly.evaluate(&self.q, Order::Hessian, |_| false, |_| None, &[], loads, &mut self.forces)?;
+        for (gradient, other) in self.forces.gradient.iter_mut().zip(&self.forces.other) {
+            *gradient = -other;
+        }
+        self.complete_rotations();
+        Ok(&self.forces.stiffness)
+    }
+
     /// Derivative of the residual by the factor where supports rest: weights, loads and the motion of joints to the ground
     /// are proportional to it.
     fn load_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
@@ -38,6 +55,10 @@ impl Equilibrium<'_> {
 impl ParametricSystem for Equilibrium<'_> {
     fn set_parameter(&mut self, parameter: f64) {
         self.factor = parameter;
+        if let Some(grip) = &mut self.grip {
+            grip.left = 1.0 - parameter;
+            self.factor = 0.0;
+        }
         if let Some(springs) = &mut self.springs {
             springs.left = 1.0 - parameter;
             self.factor = springs.target * parameter;
@@ -51,6 +72,11 @@ impl FollowedSystem for Equilibrium<'_> {
         let moves = self.assembly.prescribed.iter().any(|support| {
             support.displacement.iter().flatten().any(moving) || support.rotation.iter().flatten().any(moving)
         });
+        if let Some(grip) = &self.grip {
+            out.fill(0.0);
+            out.iter_mut().zip(&grip.forces).for_each(|(out, force)| *out = *force);
+            return Ok(());
+        }
         if !moves && self.springs.is_none() {
             return self.load_derivative(x, out);
         }

@@ -23,6 +23,7 @@ pub struct Equilibrium<'a> {
     pub time: f64,
     factor: f64,
     springs: Option<springs::Springs>,
+    grip: Option<springs::Grip>,
     pattern: Pattern,
     /// Unknown of each coordinate.
     unknown: Vec<usize>,
@@ -117,6 +118,7 @@ impl<'a> Equilibrium<'a> {
             time,
             factor: 1.0,
             springs: None,
+            grip: None,
             pattern,
             unknown,
             row,
@@ -324,6 +326,9 @@ impl SquareSystem for Equilibrium<'_> {
             if row != FIXED {
                 out[row] = self.forces.gradient[dof] + self.forces.other[dof];
             }
+        }
+        if let Some(grip) = &self.grip {
+            out.iter_mut().zip(&grip.forces).for_each(|(out, force)| *out -= grip.left * force);
         }
         for node in (0..layout.nodes()).filter(|&node| layout.kind(node) == NodeKind::SpaceFrame) {
             let row = self.unknown[layout.coordinate(node) + 6];

@@ -7,7 +7,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::Equilibrium;
 use crate::discretisation::assembly::{NodeKind, Order};
-use crate::nlp::{EvalFailure, ParametricSystem};
+use crate::nlp::{EvalFailure, ParametricSystem, SquareSystem};
 
 /// Loads that come as springs go.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,26 @@ pub(super) struct Springs {
     pub left: f64,
 }
 
+/// Forces that hold the stated shape where it is not in equilibrium by itself, as that of a prestrained rod, and let go.
+#[derive(Debug, Clone)]
+pub(super) struct Grip {
+    /// By row.
+    pub forces: Vec<f64>,
+    /// What of them is left.
+    pub left: f64,
+}
+
 impl Equilibrium<'_> {
+    /// Lets the parameter run from 0, the stated shape held by forces at all nodes, to 1, without them; loads are off.
+    pub fn grip(&mut self) -> Result<(), EvalFailure> {
+        let start = self.start();
+        self.set_parameter(0.0);
+        let mut forces = vec![0.0; self.size()];
+        self.residual(&start, &mut forces)?;
+        self.grip = Some(Grip { forces, left: 1.0 });
+        Ok(())
+    }
+
     /// Lets the parameter run from 0, the stated shape held by springs, to 1, the mechanism held by its loads times
     /// `target`. False if there are no loads.
     ///
@@ -47,9 +66,10 @@ impl Equilibrium<'_> {
         Ok(true)
     }
 
-    /// Takes the springs away; the parameter is the load factor again.
+    /// Takes springs and grip away; the parameter is the load factor again.
     pub fn release(&mut self) {
         self.springs = None;
+        self.grip = None;
     }
 
     /// Adds ½k|x − x₀|² and 2kl²(1 − (p·p₀)²) of all nodes to the potential.

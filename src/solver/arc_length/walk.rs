@@ -229,10 +229,25 @@ impl<'a> Walk<'a> {
         let to_start = self.start.at.plus(-1.0, &self.here.at);
         let ahead = self.curve.dot(&self.here.tangent, &to_start);
         let reach = self.curve.dot(&self.here.tangent, &next.at.plus(-1.0, &self.here.at));
-        let beside = self.curve.length(&to_start.plus(-ahead, &self.here.tangent));
         // The first steps lead away from the start.
-        let near = self.arc > 2.0 * step && ahead > 0.0 && ahead <= reach && beside <= step;
-        if !near || self.curve.dot(&self.start.tangent, &next.tangent) < 0.0 {
+        if !(self.arc > 2.0 * step && ahead > 0.0 && ahead <= reach) {
+            return None;
+        }
+        // The cubic through both stations with their tangents must lead through the start, in its direction. Another
+        // solution beside the path, such as a mirror image, is none of its points.
+        let (here, share) = (&self.here, ahead / reach);
+        let (a, b) = ((1.0 - share).powi(2), share * share);
+        let there = here
+            .at
+            .times(a * (1.0 + 2.0 * share))
+            .plus(b * (3.0 - 2.0 * share), &next.at)
+            .plus(step * a * share, &here.tangent)
+            .plus(-step * b * (1.0 - share), &next.tangent);
+        let direction = here.tangent.times(1.0 - share).plus(share, &next.tangent);
+        let beside = self.curve.length(&self.start.at.plus(-1.0, &there));
+        let aligned = self.curve.dot(&self.start.tangent, &direction);
+        let lengths = self.curve.length(&self.start.tangent) * self.curve.length(&direction);
+        if !(beside <= 0.05 * step && aligned >= 0.9 * lengths) {
             return None;
         }
         let normal = self.here.tangent.clone();

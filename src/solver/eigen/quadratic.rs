@@ -65,15 +65,34 @@ impl<'a> Inverse<'a> {
     }
 }
 
-/// The `count` modes nearest to the shift `sigma` (1/s), complex pairs counted once, by increasing |λ|.
+/// The `count` modes nearest to the shift `sigma` (1/s), complex pairs counted once, by increasing |λ|; fewer if there are
+/// no more.
+///
+/// `free` holds motions of mass 1, orthogonal to each other, that meet neither stiffness nor damping. All other modes of
+/// symmetric matrices are orthogonal to them with the mass matrix, and only those are sought.
 pub fn damped_modes(
     pencil: Pencil<'_>,
+    free: &[Vec<f64>],
     count: usize,
     sigma: f64,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<ComplexMode>, EigenError> {
     let n = pencil.size();
     let mut inverse = Inverse::new(pencil, sigma)?;
+    let product = |v: &Vec<f64>| {
+        let mut mv = vec![0.0; n];
+        pencil.pattern.multiply(pencil.mass, v, &mut mv);
+        mv
+    };
+    let masses: Vec<Vec<f64>> = free.iter().map(product).collect();
+    let deflate = |w: &mut [f64]| {
+        for half in w.chunks_mut(n) {
+            for (v, mv) in free.iter().zip(&masses) {
+                let along = dot(mv, half);
+                half.iter_mut().zip(v).for_each(|(w, v)| *w -= along * v);
+            }
+        }
+    };
     // Unknowns φ and v/ω have the same size at the frequencies sought; without that, one half drowns the other.
     let steps = (2 * (n - pencil.rows().min(n))).min((8 * count + 60).max(120));
     let mut start = Start::new();
@@ -81,8 +100,12 @@ pub fn damped_modes(
     let mut h = DMatrix::<f64>::zeros(steps + 1, steps);
     let mut w: Vec<f64> = (0..2 * n).map(|_| start.next()).collect();
     let mut image = vec![0.0; 2 * n];
-    inverse.apply(&w, &mut image)?;
-    std::mem::swap(&mut w, &mut image);
+    // Once for φ and once more for v to obey the constraints.
+    for _ in 0..2 {
+        inverse.apply(&w, &mut image)?;
+        std::mem::swap(&mut w, &mut image);
+    }
+    deflate(&mut w);
     normalise(&mut w);
     let mut made = 0;
     while made < steps {
@@ -90,6 +113,7 @@ pub fn damped_modes(
             return Err(EigenError::Interrupted);
         }
         inverse.apply(&w, &mut image)?;
+        deflate(&mut image);
         basis.push(w.clone());
         let before = dot(&image, &image).sqrt();
         for _ in 0..2 {
@@ -134,7 +158,8 @@ pub fn damped_modes(
     }
     modes.sort_by(|a, b| a.value.norm().total_cmp(&b.value.norm()));
     modes.truncate(count);
-    if modes.len() < count {
+    let all = made >= 2 * (n - pencil.rows().min(n)).saturating_sub(free.len()) && !modes.is_empty();
+    if modes.len() < count && !all {
         let residual = modes.iter().fold(0.0, |m: f64, mode| m.max(mode.residual));
         return Err(EigenError::NotConverged { asked: count, found: modes.len(), residual });
     }
@@ -156,8 +181,11 @@ type Pair = (Complex<f64>, DVector<Complex<f64>>);
 /// Eigenvalues of a small matrix with right eigenvectors, by decreasing magnitude.
 fn projected(h: &DMatrix<f64>) -> Result<Vec<Pair>, EigenError> {
     let n = h.nrows();
-    // Bounded: the iteration without a bound need not end.
-    let schur = nalgebra::Schur::try_new(h.map(|x| Complex::new(x, 0.0)), f64::EPSILON, 200 * n.max(10))
+    // Bounded: the iteration without a bound need not end. Eigenvalues are refined later, so that fewer digits will do.
+    let complex = h.map(|x| Complex::new(x, 0.0));
+    let schur = [f64::EPSILON, 1e-14, 1e-12, 1e-10]
+        .into_iter()
+        .find_map(|small| nalgebra::Schur::try_new(complex.clone(), small, 60 * n.max(10)))
         .ok_or(EigenError::Projection)?;
     let (q, t) = schur.unpack();
     let scale = t.iter().fold(0.0_f64, |m, x| m.max(x.norm()));

@@ -1,11 +1,11 @@
 //! K − σM bordered by G: factorised for one shift after another, analysed once.
 
-use super::pencil::{EigenError, Pencil, dot};
+use super::pencil::{EigenError, Pencil, Start, dot};
 use crate::nlp::Pattern;
 use crate::solver::linear::{LinearError, LinearSolver, SparseLdl, SymmetricSolver};
 
 /// Shifts smaller than this part of the least ratio of diagonal entries of K and M are lost in rounding of K − σM.
-const LOST: f64 = 1e-15;
+const LOST: f64 = 1e-14;
 
 /// The shifted and bordered stiffness with its factors.
 pub(super) struct Shifted<'a> {
@@ -79,6 +79,24 @@ impl<'a> Shifted<'a> {
         Ok(())
     }
 
+    /// Whether systems with the last factorised matrix can be solved to some digits, also for the motions that they make
+    /// largest, which a few solves bring forth.
+    fn solves(&mut self) -> bool {
+        let size = self.pencil.size();
+        let mut start = Start::new();
+        let mut v: Vec<f64> = (0..size).map(|_| start.next()).collect();
+        let mut mv = vec![0.0; size];
+        for _ in 0..4 {
+            self.mass(&v, &mut mv);
+            let norm = dot(&v, &mv).abs().sqrt().max(f64::MIN_POSITIVE);
+            mv.iter_mut().for_each(|mv| *mv /= norm);
+            if self.solve(&mv, &mut v).is_err() || !v.iter().all(|v| v.is_finite()) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// The lowest power of ten (times the largest ratio) below which at least `count` eigenvalues lie, by bisection of
     /// the decades; `None` if they do below all of them that rounding does not blur.
     fn decade_of(&mut self, count: usize) -> Result<Option<f64>, EigenError> {
@@ -127,12 +145,12 @@ impl<'a> Shifted<'a> {
         let lowest = self.decade_of((free + 1).min(there))?.unwrap_or(size).min(size);
         let mut sigma = -0.1 * if free == 0 { lowest } else { (lowest * size).sqrt() };
         for _ in 0..60 {
-            if self.factor(sigma)? == Some(0) {
+            if self.factor(sigma)? == Some(0) && self.solves() {
                 break;
             }
             sigma *= 4.0;
         }
-        Ok((sigma, size))
+        Ok((sigma, size.max(10.0 * sigma.abs())))
     }
 }
 

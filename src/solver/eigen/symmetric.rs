@@ -43,7 +43,7 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
     let mut residual = f64::INFINITY;
     for _round in 0..12 {
         shifted.factor(sigma)?;
-        let wanted = (count + 2).min(there - found.v.len());
+        let wanted = (count + 2).max(8).min(there - found.v.len());
         let run = lanczos::run(&mut shifted, &found, wanted, &mut start, stop)?;
         residual = run.residual;
         let none = run.vectors.is_empty();
@@ -60,7 +60,7 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
             continue;
         }
         let known = |tau: f64| values.iter().filter(|value| **value < tau).count();
-        let tau = above(&values, count, size);
+        let tau = above(&values, count, size, sigma);
         let counted = shifted.factor(tau)?;
         if counted.is_none_or(|counted| counted <= known(tau)) || none {
             return Ok(finish(&pencil, count, sigma, &values, found, counted == Some(known(tau))));
@@ -69,9 +69,10 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
     Err(EigenError::NotConverged { asked: count, found: values.len().min(count), residual })
 }
 
-/// A value above the last wanted one of increasing values and all that equal it, but below the next.
-fn above(values: &[f64], count: usize, size: f64) -> f64 {
-    let close = |last: f64| 1e-6 * last.abs().max(1e-3 * size);
+/// A value above the last wanted one of increasing values and all that equal it, but below the next. Rounding of values
+/// that should be equal goes with the shift.
+fn above(values: &[f64], count: usize, size: f64, sigma: f64) -> f64 {
+    let close = |last: f64| (1e-6 * last.abs()).max(1e-9 * size).max(1e-5 * sigma.abs());
     let mut last = values[count - 1];
     for &next in &values[count..] {
         if next - last > close(last) {
@@ -79,7 +80,7 @@ fn above(values: &[f64], count: usize, size: f64) -> f64 {
         }
         last = next;
     }
-    last + 1e-6 * last.abs().max(size)
+    last + close(last).max(1e-6 * size)
 }
 
 /// Inverse iteration of all vectors together, with Ritz values of the inverse: these keep digits that differences of

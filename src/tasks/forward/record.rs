@@ -1,6 +1,6 @@
 //! Configurations as columns of a result.
 
-use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, plane_angle};
+use crate::discretisation::assembly::{Assembly, Attachment, Element, NodeKind, plane_angle};
 use crate::models::structure::{Frame, Structure};
 use crate::results::{Outcome, RodField, Table};
 use crate::tasks::forward::coordinates;
@@ -17,6 +17,8 @@ pub struct Record<'a> {
     motion: Table,
     rods: Vec<RodField>,
     stresses: Vec<NodalStress>,
+    /// When and which rod is first compressed to nothing.
+    crushed: Option<(f64, usize)>,
 }
 
 /// Where a frame is attached; the ground is not.
@@ -72,7 +74,7 @@ impl<'a> Record<'a> {
         let rods = rods.collect();
         let of_rod = |(rod, part)| NodalStress::new(assembly, rod, part);
         let stresses = structure.rods.iter().enumerate().map(of_rod).collect();
-        Self { system, assembly, angles, motion, rods, stresses, frames }
+        Self { system, assembly, angles, motion, rods, stresses, frames, crushed: None }
     }
 
     /// Coordinates of all frames, in the order of the columns.
@@ -108,6 +110,7 @@ impl<'a> Record<'a> {
     /// Adds a configuration.
     pub fn add(&mut self, t: f64, q: &[f64]) {
         let values = self.coordinates(q);
+        self.look_for_crushed(t, q);
         self.motion.t.push(t);
         self.motion.columns.iter_mut().zip(values).for_each(|((_, column), value)| column.push(value));
         let layout = &self.assembly.layout;
@@ -136,9 +139,16 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The last row of the motion.
-    pub fn last(&self) -> impl Iterator<Item = (&str, f64)> {
-        self.motion.columns.iter().filter_map(|(name, column)| Some((name.as_str(), *column.last()?)))
+    /// Remembers the first time and rod that is compressed to nothing or beyond, where no law of elasticity holds.
+    fn look_for_crushed(&mut self, t: f64, q: &[f64]) {
+        if self.crushed.is_some() {
+            return;
+        }
+        let layout = &self.assembly.layout;
+        let crushed = |element: &&Element| (0..element.points()).any(|k| element.strain(layout, q, k)[2] <= -1.0);
+        if let Some(element) = self.assembly.elements.iter().find(crushed) {
+            self.crushed = Some((t, element.rod));
+        }
     }
 
     /// Whether no configuration was taken in yet.
@@ -167,5 +177,13 @@ impl<'a> Record<'a> {
             outcome.motion = self.motion;
         }
         outcome.rods = self.rods;
+        if let Some((t, rod)) = self.crushed {
+            let name = self.system.structure.rods.get(rod).map_or("", |rod| rod.name.as_str());
+            let when =
+                if outcome.report.task == "simulate" { format!("t = {t:.6} s") } else { format!("load factor {t}") };
+            outcome.report.warnings.push(format!(
+                "rod `{name}` is compressed to less than nothing at {when}: its stiffness cannot mean anything there"
+            ));
+        }
     }
 }

@@ -13,7 +13,7 @@ use crate::discretisation::linearised::Linearised;
 use crate::nlp::ParametricSystem;
 use crate::results::{ModeShape, Outcome, ShapeField, Timing};
 use crate::solver::PointKind;
-use crate::solver::eigen::{EigenError, Pencil, damped_modes, lowest_modes};
+use crate::solver::eigen::{EigenError, Modes, Pencil, damped_modes, lowest_modes};
 
 impl From<EigenError> for Failure {
     fn from(error: EigenError) -> Self {
@@ -78,25 +78,31 @@ fn solve(
         constraints: (rows > 0).then_some((&linearised.joints, linearised.joint_values.as_slice())),
     };
     let there = linearised.free.len().saturating_sub(rows);
-    let count = spec.count.min(there);
-    if count < spec.count {
-        let words = format!("there are only {there} modes, {} were asked for", spec.count);
-        outcome.report.warnings.push(words);
-    }
+    // Two real rates may take the place of an oscillation.
+    let complex = damped || !symmetric;
+    let count = spec.count.min(if complex { 2 * there } else { there });
     observer.phase("eigenvalues", 1);
     let mut stop = || observer.interrupted();
     let report = &mut outcome.report;
-    let modes: Vec<Mode> = if damped || !symmetric {
+    let modes: Vec<Mode> = if complex {
         report.method = "shift-invert Arnoldi".into();
         report.method_reason = if damped {
             "damping makes the eigenvalues complex".into()
         } else {
             "loads without potential make the stiffness unsymmetric".into()
         };
-        let sigma = shift(&pencil, count);
-        let found = damped_modes(pencil, count, sigma, &mut stop)?;
+        let (sigma, free) = shift(&pencil, count.min(there), symmetric);
+        let found = match count - free.len() {
+            0 => Vec::new(),
+            rest => damped_modes(pencil, &free, rest, sigma, &mut stop)?,
+        };
+        let still = |shape: Vec<f64>| Mode {
+            value: Complex::new(0.0, 0.0),
+            shape: shape.into_iter().map(|s| Complex::new(s, 0.0)).collect(),
+        };
         report.residuals.insert("largest_relative_residual".into(), found.iter().fold(0.0, |m, f| f.residual.max(m)));
-        found.into_iter().map(|mode| Mode { value: mode.value, shape: mode.shape }).collect()
+        let found = found.into_iter().map(|mode| Mode { value: mode.value, shape: mode.shape });
+        free.into_iter().map(still).chain(found).collect()
     } else {
         report.method = "shift-invert Lanczos".into();
         report.method_reason =
@@ -114,20 +120,26 @@ fn solve(
         };
         found.values.iter().zip(found.shapes).map(of).collect()
     };
+    if modes.len() < spec.count {
+        let there = if modes.len() == 1 { "is only 1 mode".into() } else { format!("are only {} modes", modes.len()) };
+        outcome.report.warnings.push(format!("there {there}, {} were asked for", spec.count));
+    }
     tell(system, &assembly, &linearised, &q, modes, outcome);
     Ok(())
 }
 
-/// A real shift for Arnoldi: a fraction of the lowest frequency above zero, on the side where nothing decays.
-fn shift(pencil: &Pencil<'_>, count: usize) -> f64 {
+/// A real shift for Arnoldi: a fraction of the lowest frequency above zero, on the side where nothing decays. With it up to
+/// `count` motions that meet no resistance, if the matrices are symmetric.
+fn shift(pencil: &Pencil<'_>, count: usize, symmetric: bool) -> (f64, Vec<Vec<f64>>) {
     let undamped = Pencil { damping: None, ..*pencil };
     let there = pencil.size().saturating_sub(pencil.rows());
-    let above_zero = |count: usize| {
-        let modes = lowest_modes(undamped, count.min(there), &mut || false).ok()?;
-        modes.values.into_iter().map(f64::abs).find(|value| *value > 0.0)
-    };
-    let lowest = above_zero(2).or_else(|| above_zero(count + 6));
-    lowest.map_or(1.0, |value| 0.37 * value.sqrt())
+    let find = |count: usize| lowest_modes(undamped, count.min(there), &mut || false).ok();
+    let lowest = |modes: &Modes| modes.values.iter().map(|value| value.abs()).find(|value| *value > 0.0);
+    let modes = find(2).filter(|modes| lowest(modes).is_some() && !modes.values.contains(&0.0));
+    let Some(modes) = modes.or_else(|| find(count + 6)) else { return (1.0, Vec::new()) };
+    let sigma = lowest(&modes).map_or(1.0, |value| 0.37 * value.sqrt());
+    let free = modes.values.iter().zip(modes.shapes).filter(|(value, _)| **value == 0.0 && symmetric);
+    (sigma, free.map(|(_, shape)| shape).take(count).collect())
 }
 
 /// The configuration about which the mechanism vibrates.
@@ -158,7 +170,8 @@ fn rest(
         status: "not-converged",
         message: format!("no equilibrium to vibrate about: {reason}; about = \"reference\" takes the stated shape"),
     };
-    let path = branch(equilibrium, &Wanted::at(&[1.0]), &mut |_| true).map_err(|error| no(error.to_string()))?;
+    let path = branch(equilibrium, &Wanted { indifferent: true, ..Wanted::at(&[1.0]) }, &mut |_| true)
+        .map_err(|error| no(error.to_string()))?;
     let point = path.of_kind(PointKind::Target).next().ok_or_else(|| no(path.end.to_string()))?;
     equilibrium.set_parameter(1.0);
     outcome.report.scalars.insert("path.points".into(), path.points.len() as f64);

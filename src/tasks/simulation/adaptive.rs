@@ -2,13 +2,14 @@
 
 use super::march::{Marcher, StepFailure};
 use super::tally::Tally;
-use crate::discretisation::assembly::{Assembly, NodeKind};
+use crate::discretisation::assembly::{Assembly, Instant, NodeKind, Wrench};
 
 /// Chooses step lengths.
 pub struct Adaptive {
     tolerance: f64,
     next: f64,
     size: f64,
+    wrenches: [Vec<Wrench>; 3],
     /// Steps accepted.
     pub taken: usize,
     /// Steps tried again.
@@ -29,6 +30,7 @@ impl Adaptive {
             tolerance,
             next: dt,
             size: assembly.size(),
+            wrenches: [const { Vec::new() }; 3],
             taken: 0,
             rejected: 0,
             smallest: f64::INFINITY,
@@ -62,7 +64,7 @@ impl Adaptive {
             });
             let error = match halves {
                 // The error of the halves is a third of the difference at second order.
-                Ok(whole) => self.distance(marcher, &whole) / 3.0,
+                Ok(whole) => (self.distance(marcher, &whole) / 3.0).max(self.jump(marcher, before.t, h)?),
                 Err(StepFailure::NotConverged { t, end, reason }) => {
                     if h < SHORTEST * span {
                         return Err(StepFailure::NotConverged { t, end, reason });
@@ -101,6 +103,28 @@ impl Adaptive {
                 return Err(StepFailure::Interrupted { t });
             }
         }
+    }
+
+    /// How far loads could move the whole by what the middle of the step does not tell of them: ½ |ΔF| h²/m with the
+    /// second difference ΔF over the step. A load that is switched within a step is seen by it, a smooth one hardly counts.
+    fn jump(&mut self, marcher: &Marcher<'_>, t: f64, h: f64) -> Result<f64, StepFailure> {
+        let assembly = marcher.assembly();
+        if assembly.loads.is_empty() {
+            return Ok(0.0);
+        }
+        for (place, t) in [t, t + 0.5 * h, t + h].into_iter().enumerate() {
+            assembly
+                .wrenches(Instant { t, factor: 1.0 }, &mut self.wrenches[place])
+                .map_err(StepFailure::Evaluation)?;
+        }
+        let [before, middle, after] = &self.wrenches;
+        let mut force = 0.0;
+        for ((before, middle), after) in before.iter().zip(middle).zip(after) {
+            force += (before.force - middle.force * 2.0 + after.force).norm();
+            force += (before.torque - middle.torque * 2.0 + after.torque).norm() / self.size;
+        }
+        let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
+        Ok(if mass > 0.0 { 0.5 * force * h * h / (mass * self.size) } else { 0.0 })
     }
 
     fn distance(&self, marcher: &Marcher<'_>, other: &[f64]) -> f64 {

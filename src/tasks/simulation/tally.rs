@@ -174,10 +174,23 @@ impl<'a> Tally<'a> {
             let first = total.first().copied().unwrap_or(0.0);
             let at = |column: &str, k: usize| self.energy.column(column).map_or(0.0, |values| values[k]);
             let off = |k: usize| total[k] - first - at("work", k) + at("dissipated", k);
+            let imbalance = (0..total.len()).fold(0.0, |m: f64, k| m.max(off(k).abs()));
+            // What moves about between the forms of energy; supports that move bring in more.
+            let parts =
+                ["kinetic", "strain", "gravity", "work"].map(|part| self.energy.column(part).map_or(0.0, drift));
+            let exchanged = parts.into_iter().fold(0.0, f64::max);
+            let driven = self.assembly.prescribed.iter().any(|support| support.moves());
+            let largest =
+                self.energy.columns.iter().flat_map(|(_, values)| values).fold(0.0, |m: f64, e| m.max(e.abs()));
+            if imbalance > 0.1 * exchanged && imbalance > 1e-9 * largest && !driven {
+                outcome.report.warnings.push(format!(
+                    "the energy balance is off by {imbalance:.2e} J while {exchanged:.2e} J are exchanged: shorter time steps or a tolerance are needed"
+                ));
+            }
             outcome.report.energy = Some(EnergyBalance {
                 actuator_work: self.work,
                 energy_change: total.last().map_or(0.0, |last| last - first),
-                max_imbalance: (0..total.len()).fold(0.0, |m: f64, k| m.max(off(k).abs())),
+                max_imbalance: imbalance,
                 peak: total.iter().fold(0.0, |m: f64, e| m.max((e - first).abs())),
             });
         }

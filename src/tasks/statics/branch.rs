@@ -24,6 +24,8 @@ pub struct Wanted {
     pub limit_points: usize,
     /// Steps after which it ends.
     pub max_steps: usize,
+    /// Whether equilibria held by loads will do that some motion leaves indifferent, as the spin of a hanging body.
+    pub indifferent: bool,
 }
 
 impl Wanted {
@@ -38,7 +40,7 @@ impl Wanted {
             (false, false) => [-1e-6, 1e-6],
             _ => [low.min(-high), high],
         };
-        Self { factors: factors.to_vec(), range, limit_points: 20, max_steps: 1000 }
+        Self { factors: factors.to_vec(), range, limit_points: 20, max_steps: 1000, indifferent: false }
     }
 }
 
@@ -94,7 +96,12 @@ pub fn branch(
         ..ArcLengthOptions::default()
     };
     let loose = loose_freedom(equilibrium, &start)?;
-    let followed = follow(&mut newton, equilibrium, &start, 0.0, &options, observe);
+    let mut followed = follow(&mut newton, equilibrium, &start, 0.0, &options, observe);
+    if let (Err(ArcLengthError::Start { .. }), None) = (&followed, &loose)
+        && let Some(relaxed) = relaxed(&mut newton, equilibrium, observe)
+    {
+        followed = follow(&mut newton, equilibrium, &relaxed, 0.0, &options, observe);
+    }
     // Loads may hold what nothing else does, and the path may be clear all the same.
     match followed {
         Ok(path)
@@ -128,7 +135,11 @@ fn loose_freedom(equilibrium: &mut Equilibrium<'_>, start: &[f64]) -> Result<Opt
     if !loose {
         return Ok(None);
     }
-    // The softest motion, every degree of freedom counting alike.
+    Ok(Some(softest_freedom(equilibrium, &linearised)))
+}
+
+/// The degree of freedom that takes most part in the softest motion, every degree of freedom counting alike.
+fn softest_freedom(equilibrium: &Equilibrium<'_>, linearised: &Linearised) -> String {
     let mut unit = vec![0.0; linearised.pattern.nnz()];
     for col in 0..linearised.pattern.ncols() {
         let diagonal = linearised.pattern.column(col).find(|&entry| linearised.pattern.row_idx()[entry] == col);
@@ -144,11 +155,38 @@ fn loose_freedom(equilibrium: &mut Equilibrium<'_>, start: &[f64]) -> Result<Opt
     };
     let softest = lowest_modes(pencil, 1, &mut || false).ok().and_then(|modes| modes.shapes.into_iter().next());
     let moved = softest.and_then(|shape| (0..shape.len()).max_by(|a, b| shape[*a].abs().total_cmp(&shape[*b].abs())));
-    let name = moved.map_or_else(
+    moved.map_or_else(
         || "some coordinate".to_owned(),
         |unknown| equilibrium.assembly.freedom_name(linearised.free[unknown]),
-    );
-    Ok(Some(name))
+    )
+}
+
+/// The unloaded state of a mechanism whose stated shape is not in equilibrium, by letting go of it.
+fn relaxed(
+    newton: &mut Newton,
+    equilibrium: &mut Equilibrium<'_>,
+    observe: &mut dyn FnMut(&PathPoint) -> bool,
+) -> Option<Vec<f64>> {
+    let start = equilibrium.start();
+    equilibrium.grip().ok()?;
+    let path = follow(newton, equilibrium, &start, 0.0, &to_one(), observe);
+    equilibrium.release();
+    equilibrium.set_parameter(0.0);
+    path.ok()?.of_kind(PointKind::Target).next().map(|point| point.x.clone())
+}
+
+/// From parameter 0 to 1.
+fn to_one() -> ArcLengthOptions {
+    ArcLengthOptions {
+        increasing: true,
+        range: [-0.5, 1.0],
+        targets: vec![1.0],
+        parameter_scale: 1.0,
+        first_step: 0.1,
+        max_steps: 1000,
+        max_limit_points: 20,
+        ..ArcLengthOptions::default()
+    }
 }
 
 /// Equilibria of a mechanism that only its loads hold: from the stated shape, held by springs that vanish as the loads
@@ -169,8 +207,9 @@ fn held_by_loads(
         equilibrium.set_parameter(parameter);
         let x = found?;
         let linearised = Linearised::new(equilibrium, &x).map_err(|failure| format!(": {failure}"))?;
-        if unstable_directions(&linearised).is_none_or(|(_, indifferent)| indifferent > 0) {
-            return Err(", and the loads do not resist it either".into());
+        if !wanted.indifferent && unstable_directions(&linearised).is_none_or(|(_, indifferent)| indifferent > 0) {
+            let softest = softest_freedom(equilibrium, &linearised);
+            return Err(format!("; the loads hold it, but nothing resists a change of {softest} there"));
         }
         let point = PathPoint { kind: PointKind::Target, parameter, x, rate: 1.0, arc: 0.0, iterations: 0 };
         let wanted = observe(&point);
@@ -194,18 +233,8 @@ fn released(
         return Err(", and there are no loads to hold it".into());
     }
     let start = equilibrium.start();
-    let options = ArcLengthOptions {
-        increasing: true,
-        range: [-0.5, 1.0],
-        targets: vec![1.0],
-        parameter_scale: 1.0,
-        first_step: 0.1,
-        max_steps: 1000,
-        max_limit_points: 20,
-        ..ArcLengthOptions::default()
-    };
     let lost = |why: String| format!(", and no equilibrium held by the loads was found from the stated shape: {why}");
-    let path = follow(newton, equilibrium, &start, 0.0, &options, observe).map_err(|e| lost(e.to_string()))?;
+    let path = follow(newton, equilibrium, &start, 0.0, &to_one(), observe).map_err(|e| lost(e.to_string()))?;
     match path.of_kind(PointKind::Target).next() {
         Some(point) => Ok(point.x.clone()),
         None => Err(lost(path.end.to_string())),

@@ -120,7 +120,10 @@ fn solve(
         }
         if point.kind == PointKind::Target {
             record.add(point.parameter, &q);
-            stored = Some(point);
+            // The last factor of the list has the last word.
+            if stored.is_none_or(|stored| Some(&stored.parameter) != spec.factors.last()) {
+                stored = Some(point);
+            }
         }
     }
     let last = path.points.last();
@@ -133,7 +136,7 @@ fn solve(
     }
     let missing: Vec<f64> = spec.factors.iter().copied().filter(|factor| !reached(&path.points, *factor)).collect();
     if let Some(point) = stored {
-        tell_state(&assembly, &mut equilibrium, point, &record, outcome)?;
+        tell_state(&assembly, &mut equilibrium, point, &mut record, outcome)?;
     }
     outcome.report.scalars.insert("path.points".into(), path.points.len() as f64);
     outcome.path = table;
@@ -151,7 +154,7 @@ fn tell_state(
     assembly: &crate::discretisation::assembly::Assembly,
     equilibrium: &mut Equilibrium<'_>,
     point: &PathPoint,
-    record: &Record<'_>,
+    record: &mut Record<'_>,
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
     equilibrium.set_parameter(point.parameter);
@@ -159,7 +162,8 @@ fn tell_state(
     equilibrium.residual(&point.x, &mut residual)?;
     let report = &mut outcome.report;
     report.residuals.insert("largest_unbalanced_force".into(), residual.iter().fold(0.0, |m, r| r.abs().max(m)));
-    for (name, value) in record.last() {
+    let q = equilibrium.configuration(&point.x)?;
+    for (name, value) in record.names().iter().zip(record.coordinates(&q)) {
         report.scalars.insert(format!("equilibrium.{name}"), value);
     }
     for (name, value) in reactions(assembly, equilibrium, &point.x)? {

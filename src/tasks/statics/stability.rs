@@ -76,6 +76,9 @@ fn by_null_space(linearised: &Linearised) -> Option<(usize, usize)> {
     let svd = g.svd(false, true);
     let v = svd.v_t?;
     let allowed: Vec<usize> = (0..free).filter(|&i| svd.singular_values[i] <= 1e-10).collect();
+    if allowed.is_empty() {
+        return Some((0, 0));
+    }
     let z = DMatrix::from_fn(free, allowed.len(), |r, c| v[(allowed[c], r)]);
     let reduced = z.tr_mul(&(k * &z));
     let values = (0.5 * (&reduced + reduced.transpose())).symmetric_eigenvalues();

@@ -1,5 +1,7 @@
 //! The mechanism while its file is read.
 
+use std::f64::consts::TAU;
+
 use nalgebra::Vector3;
 
 use crate::models::structure::{BodyPart, Frame, RodKind, RodPart};
@@ -109,8 +111,18 @@ impl Scene<'_> {
             Frame::Body(body) => self.bodies.get(body)?.part.as_ref()?.pose.orientation.rotate(Vector3::x()),
             Frame::Section { rod, boundary } => {
                 let part = self.rods.get(rod)?.part.as_ref()?;
-                let pose = (part.reference)(part.length * boundary as f64 / part.elements as f64);
-                pose.orientation.rotate(Vector3::z())
+                // Angles run on along a rod, past half a turn.
+                let direction = |s: f64| {
+                    let along = (part.reference)(s).orientation.rotate(Vector3::z());
+                    along[1].atan2(along[0])
+                };
+                let pieces = 32 * boundary;
+                let mut angle = direction(0.0);
+                for piece in 1..=pieces {
+                    let next = direction(part.length * piece as f64 / (32 * part.elements) as f64);
+                    angle = next + TAU * ((angle - next) / TAU).round();
+                }
+                return Some(angle);
             }
         };
         Some(along[1].atan2(along[0]))

@@ -185,9 +185,11 @@ impl Check<'_> {
             // A rotation vector is counted from the reference already.
             (ROTATION, [_, _, _]) => motion,
             (ROTATION, [angle]) => {
-                let reference = scene.angle(frame)?;
-                // The whole turn nearest to where the motion starts.
-                let reference = reference + TAU * ((first - reference) / TAU).round();
+                let mut reference = scene.angle(frame)?;
+                // A simulation from the reference shape begins with the nearest whole turn; an equilibrium is wound up.
+                if instants.from_reference {
+                    reference += TAU * ((first - reference) / TAU).round();
+                }
                 let turned = self.function(&path, &minus(angle, reference), names)?;
                 vec![Function::constant(0.0), Function::constant(0.0), turned]
             }
