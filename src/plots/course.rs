@@ -26,7 +26,11 @@ pub(super) fn controls(outcome: &Outcome) -> Result<Panels, PlotError> {
     table.check()?;
     let steps = Table {
         t: stepped(&table.t, |k, after| if after { table.t[k + 1] } else { table.t[k] }),
-        columns: table.columns.iter().map(|(name, values)| (name.clone(), stepped(&table.t, |k, _| values[k]))).collect(),
+        columns: table
+            .columns
+            .iter()
+            .map(|(name, values)| (name.clone(), stepped(&table.t, |k, _| values[k])))
+            .collect(),
     };
     let names: Vec<&str> = steps.columns.iter().map(|(name, _)| name.as_str()).collect();
     Ok(panels(outcome, &steps, &names, "controls"))
@@ -79,7 +83,11 @@ fn panels(outcome: &Outcome, table: &Table, names: &[&str], all: &str) -> Panels
 }
 
 fn bounds(limits: &Limits, count: usize) -> impl Iterator<Item = Curve> {
-    let named = [("upper bound", limits.upper), ("lower bound", limits.lower)];
+    // Both bounds have one entry in the legend.
+    let named = match limits.upper {
+        Some(_) if limits.lower.is_some() => [("bounds", limits.upper), ("", limits.lower)],
+        _ => [("upper bound", limits.upper), ("lower bound", limits.lower)],
+    };
     named.into_iter().filter_map(move |(name, bound)| {
         bound.map(|bound| Curve { name: name.to_owned(), values: vec![bound; count], stroke: BOUND })
     })
@@ -115,9 +123,18 @@ mod tests {
     }
 
     #[test]
+    fn costates_are_no_film() {
+        use crate::plots::{Format, Kind};
+        let mut outcome = outcome();
+        outcome.motion.columns.push(("costate.y".into(), vec![0.0; 3]));
+        assert!(Kind::Motion.available(Format::Png, &outcome) && !Kind::Motion.available(Format::Gif, &outcome));
+    }
+
+    #[test]
     fn few_coordinates_are_shown_with_velocities_and_without_costates() {
         let drawing = motion(&outcome()).unwrap();
-        let panels: Vec<_> = drawing.panels.iter().map(|p| (p.quantity.name.as_str(), p.quantity.unit.as_str())).collect();
+        let panels: Vec<_> =
+            drawing.panels.iter().map(|p| (p.quantity.name.as_str(), p.quantity.unit.as_str())).collect();
         assert_eq!(panels, [("x", "m"), ("x_dot", "")]);
     }
 }

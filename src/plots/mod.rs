@@ -89,7 +89,8 @@ impl Kind {
     /// Whether the result holds what this plot shows in that format: only motions in time are films.
     pub fn available(self, format: Format, outcome: &Outcome) -> bool {
         match (format, self) {
-            (Format::Gif, Self::Motion) => animation::applicable(outcome),
+            // Coordinates of a system are no places.
+            (Format::Gif, Self::Motion) => !course::applicable(outcome) && animation::applicable(outcome),
             (Format::Gif, _) => false,
             _ => self.applicable(outcome),
         }

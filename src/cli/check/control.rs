@@ -16,7 +16,8 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
         Rule::Trapezoidal => "trapezoidal rule",
     };
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "  task optimal-control by discrete mechanics ({rule}): {} equal time steps", system.intervals);
+    let _ =
+        writeln!(out, "  task optimal-control by discrete mechanics ({rule}): {} equal time steps", system.intervals);
     let _ = writeln!(out, "  minimised: {}", system.cost.join(" + "));
     let _ = match problem.duration {
         Given::Fixed(duration) => writeln!(out, "  duration {} s", digits(duration)),
@@ -35,8 +36,13 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
         };
         names.iter().zip(bounds).map(one).collect::<Vec<_>>().join(", ")
     };
-    let _ = writeln!(out, "  {} coordinates: {}", coordinates.len(), ranges(&coordinates, &problem.coordinate_bounds));
-    let _ = writeln!(out, "  {} controls: {}", controls.len(), ranges(&controls, &problem.control_bounds));
+    let _ = writeln!(
+        out,
+        "  {}: {}",
+        count(coordinates.len(), "coordinate"),
+        ranges(&coordinates, &problem.coordinate_bounds)
+    );
+    let _ = writeln!(out, "  {}: {}", count(controls.len(), "control"), ranges(&controls, &problem.control_bounds));
     let _ = writeln!(out, "  at the start: {}", end(&problem.start, &coordinates));
     let _ = writeln!(out, "  at the end: {}", end(&problem.end, &coordinates));
     for (coordinate, change) in &problem.periodic {
@@ -51,6 +57,10 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
         Err(error) => writeln!(out, "  NOT SOLVABLE as it stands: {error}"),
     };
     out
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn range(lower: f64, upper: f64) -> String {

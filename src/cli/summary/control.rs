@@ -39,7 +39,7 @@ pub fn optimum(report: &Report, out: &mut String) {
         let allowed = verification.tolerance.get(name).copied().unwrap_or(0.0);
         let _ = writeln!(
             out,
-            "  {word} by {}: misses the end by at most {error:.1e} ({name}), {allowed:.1e} is what the grid can give",
+            "  {word}: {}; it misses the end by at most {error:.1e} ({name}), the grid can give {allowed:.1e}",
             verification.scheme
         );
     }

@@ -75,9 +75,7 @@ impl Check<'_> {
         }
         let compiled = Formula::compile(source, &names.scope, &known);
         if known.len() < of.len() {
-            let consequence = |error: &CompileError| {
-                matches!(&error.kind, CompileErrorKind::UnknownName { name, .. } if of.contains(name))
-            };
+            let consequence = |error: &CompileError| matches!(&error.kind, CompileErrorKind::UnknownName { name, .. } if of.contains(name));
             let told = compiled.err().filter(|error| !consequence(error));
             return told.and_then(|error| self.compiled(path, Err(error), names));
         }

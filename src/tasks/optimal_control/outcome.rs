@@ -174,10 +174,11 @@ fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
     motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found.q[k][i]))));
     motion.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&|k| velocities[k][i]))));
     let costates = names.iter().enumerate();
-    motion
-        .extend(costates.map(|(i, name)| {
+    motion.extend(
+        costates.map(|(i, name)| {
             (format!("{COSTATE}{name}"), column(&|k| found.costates[k].get(i).copied().unwrap_or(0.0)))
-        }));
+        }),
+    );
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
 }
 
@@ -221,12 +222,8 @@ fn verify(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome, obse
     observer.phase("verifying", 0);
     let clock = std::time::Instant::now();
     let found = &optimum.trajectory;
-    let course = Course {
-        duration: found.duration,
-        position: &found.q[0],
-        velocity: &found.start_velocity,
-        controls: &found.u,
-    };
+    let course =
+        Course { duration: found.duration, position: &found.q[0], velocity: &found.start_velocity, controls: &found.u };
     let last = found.q.last().map_or(&[][..], Vec::as_slice);
     let wanted = wanted(&system.problem.end, (last, &found.end_velocity));
     let report = &mut outcome.report;

@@ -66,7 +66,7 @@ pub fn resimulate(
     };
     let mut verification = Verification {
         passed: true,
-        scheme: format!("end state under the controls alone, {} steps per interval of the {rule}", REFINEMENTS[3]),
+        scheme: format!("motion under the controls alone, {} times finer steps of the {rule}", REFINEMENTS[3]),
         steps: course.controls.len() * REFINEMENTS[3],
         segments: 1,
         ..Verification::default()

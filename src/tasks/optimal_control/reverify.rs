@@ -39,8 +39,7 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     let duration = stored.actuation.t[nodes - 1] - stored.actuation.t[0];
     let course = Course { duration, position, velocity, controls: &controls };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
-    let (verification, _) =
-        resimulate(&system.problem, course, &wanted).map_err(|error| missing(error.to_string()))?;
+    let (verification, _) = resimulate(&system.problem, course, &wanted).map_err(|error| missing(error.to_string()))?;
     let mut overruns = Vec::new();
     for ((name, column), (lower, upper)) in inputs.iter().zip(columns).zip(&system.problem.control_bounds) {
         for (k, value) in column.iter().enumerate() {

@@ -16,7 +16,8 @@ pub struct OptimalControlSpec {
     /// State at the start, by coordinate and velocity: a value, `[low, high]` or `"free"`. Velocities are zero unless
     /// stated.
     pub start: BTreeMap<String, OneOrSeveral<Expression>>,
-    /// State at the end, likewise.
+    /// State at the end, by coordinate and velocity: a value, `[low, high]` or `"free"`. Velocities are zero unless
+    /// stated.
     pub end: BTreeMap<String, OneOrSeveral<Expression>>,
     /// `[low, high]` of coordinates and controls at all times; `"free"` for a side without a bound.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

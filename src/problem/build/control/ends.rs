@@ -4,6 +4,7 @@ use super::super::Check;
 use super::super::functions::Names;
 use super::of_task;
 use crate::discretisation::dmoc::{End, Given};
+use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;
 use crate::tasks::optimal_control::{variable_names, velocity_name};
@@ -89,8 +90,12 @@ impl Check<'_> {
     ) -> End {
         let known = variable_names(coordinates, &[]);
         let sure = self.sure(&of_task(&[key]));
+        // What a misspelt name was probably meant to be is not missing as well.
+        let mut meant = Vec::new();
         for name in stated.keys() {
-            self.known_name(&of_task(&[key, name]), name, &known, "coordinate or velocity");
+            if self.known_name(&of_task(&[key, name]), name, &known, "coordinate or velocity").is_none() {
+                meant.extend(nearest(name, known.iter().map(String::as_str)));
+            }
         }
         let mut end = End { position: Vec::new(), velocity: Vec::new() };
         for (name, repeats) in coordinates.iter().zip(repeats) {
@@ -98,7 +103,8 @@ impl Check<'_> {
                 Some(value) => self.given(&of_task(&[key, name]), value, names),
                 None => {
                     // The end of a periodic coordinate follows from its start.
-                    if sure && !(*repeats && key == "end") {
+                    let follows = (*repeats && key == "end") || meant.contains(&name.as_str());
+                    if sure && !follows && names.usable(name).is_ok() {
                         let path = of_task(&[key]);
                         let here = self.document.path_text(&path);
                         let message = format!(

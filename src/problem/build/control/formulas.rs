@@ -36,8 +36,7 @@ impl Check<'_> {
         self.system_names(spec, names);
         let (coordinates, controls) = (&spec.coordinates, &spec.controls);
         let lists = (&coordinates[..], &controls[..]);
-        let lagrangian =
-            self.formula_of(&["system", "lagrangian"], &spec.lagrangian, lists, Allowed::State, names);
+        let lagrangian = self.formula_of(&["system", "lagrangian"], &spec.lagrangian, lists, Allowed::State, names);
         let mut forces: Vec<Option<Formula>> = coordinates.iter().map(|_| Some(Formula::constant(0.0))).collect();
         for (name, source) in &spec.forces {
             let path = ["system", "forces", name.as_str()];

@@ -114,14 +114,15 @@ impl Check<'_> {
         }
         let here = self.document.path_text(&path);
         if !(earliest > 0.0 && latest > earliest) {
-            let message = format!("`{here}` is [{earliest}, {latest}], expected two positive times, the later one last");
+            let message =
+                format!("`{here}` is [{earliest}, {latest}], expected two positive times, the later one last");
             self.error(&path, message, "not a range of times");
             return None;
         }
         if !(earliest..=latest).contains(&time.end) {
-            let message =
-                format!("`time.end` is {}, expected a time in `{here}` = [{earliest}, {latest}]", time.end);
-            self.error(&["time", "end"], message, "outside of the range").help("with a free end the search begins there");
+            let message = format!("`time.end` is {}, expected a time in `{here}` = [{earliest}, {latest}]", time.end);
+            self.error(&["time", "end"], message, "outside of the range")
+                .help("with a free end the search begins there");
             return None;
         }
         Some((Given::Between(earliest, latest), time.end))
