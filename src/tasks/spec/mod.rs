@@ -28,7 +28,7 @@ pub enum TaskSpec {
     /// How does the mechanism vibrate about a configuration?
     Modes(ModesSpec),
     /// Which controls bring the system from one state to another at the least cost?
-    OptimalControl(OptimalControlSpec),
+    OptimalControl(Box<OptimalControlSpec>),
 }
 
 impl TaskSpec {
