@@ -123,6 +123,31 @@ fn constraints_of_the_system() {
     assert!((angle / point - 1.0).abs() < 1e-3, "{angle} {point}");
 }
 
+/// A rotor that is the same every turn: its velocity repeats, and its angle is one turn further.
+#[test]
+fn periodic_motions_repeat() {
+    let task = "objective = { effort = 1 }\nstart = { x = 0 }\nend = {}\nperiodic = { x = '2*pi' }";
+    let outcome = solved(&mass(task, "u - 9.81*sin(x) - x_dot/5"));
+    let scalar = |name: &str| outcome.report.scalars[name];
+    assert!((scalar("motion.x.final") - 2.0 * std::f64::consts::PI).abs() < 1e-9);
+    let [first, last] = ["initial", "final"].map(|end| scalar(&format!("motion.x_dot.{end}")));
+    assert!((first - last).abs() < 1e-8 && first > 6.0, "{first} {last}");
+}
+
+/// What the costates are: the change of the least cost by an impulse, here that of the start velocity of a unit mass.
+#[test]
+fn costates_tell_what_an_impulse_costs() {
+    let objective = |speed: f64| {
+        let task = format!("objective = {{ effort = 1 }}\nstart = {{ x = 0, x_dot = {speed} }}\nend = {{ x = 1 }}");
+        solved(&mass(&task, "u"))
+    };
+    let (before, at, after) = (objective(0.49), objective(0.5), objective(0.51));
+    let [before, after] = [before, after].map(|outcome| outcome.report.scalars["objective"]);
+    // The objective is a quadratic function of the start velocity, so that the difference is exact.
+    let (slope, costate) = ((after - before) / 0.02, at.motion.column("costate.x").unwrap()[0]);
+    assert!((slope / costate - 1.0).abs() < 1e-6, "{slope} {costate}");
+}
+
 /// What cannot be reached is explained in the names of the file.
 #[test]
 fn impossible_problems_are_explained() {

@@ -15,6 +15,8 @@ use crate::tasks::nonlinear_program::{conflicts, meaning, refused};
 
 /// Name of the task in reports.
 pub const TASK: &str = "optimal-control";
+/// More meshes than these, of detours, are only counted.
+const MOST_MESHES: usize = 6;
 /// Columns of costates in `motion.csv` begin so.
 pub const COSTATE: &str = "costate.";
 
@@ -105,15 +107,23 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
     let report = &mut outcome.report;
     let found = &optimum.solution;
     report.status = optimum.status.name().into();
-    report.message = match (meaning(optimum.status), &found.message) {
+    let meaning = match optimum.status {
+        Status::Infeasible => Some("no motion was found that satisfies the equations within all bounds"),
+        status => meaning(status),
+    };
+    report.message = match (meaning, &found.message) {
         (Some(meaning), Some(message)) if found.explanation.is_none() => Some(format!("{meaning}; {message}")),
         (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
     };
     report.warnings.clone_from(&found.notes);
     report.conflicts = found.explanation.as_ref().map(conflicts);
     let meshes: Vec<String> = optimum.meshes.iter().map(|mesh| mesh.intervals.to_string()).collect();
-    let plural = if meshes.len() == 1 { "mesh" } else { "meshes" };
-    report.method_reason = format!("{} iterations on {plural} of {} steps", optimum.iterations, meshes.join(", "));
+    let on = match meshes.len() {
+        1 => format!("a mesh of {}", meshes[0]),
+        2..=MOST_MESHES => format!("meshes of {}", meshes.join(", ")),
+        count => format!("{count} meshes of up to {}", optimum.meshes.iter().map(|m| m.intervals).max().unwrap_or(0)),
+    };
+    report.method_reason = format!("{} iterations on {on} steps", optimum.iterations);
     let steps = optimum.trajectory.u.len() as f64;
     let grid = [("time_steps", steps), ("dt", optimum.trajectory.step()), ("meshes", meshes.len() as f64)];
     report.grid.extend(grid.map(|(name, value)| (name.to_owned(), value)));
