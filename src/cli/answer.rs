@@ -2,7 +2,7 @@
 
 use crate::problem::Question;
 use crate::results::Outcome;
-use crate::tasks::{Observer, inverse_dynamics, modes, simulation, statics};
+use crate::tasks::{Observer, inverse_dynamics, modes, optimal_control, simulation, statics};
 
 /// Runs the task of a question.
 pub fn answer(question: &Question, observer: &mut dyn Observer) -> Outcome {
@@ -11,5 +11,6 @@ pub fn answer(question: &Question, observer: &mut dyn Observer) -> Outcome {
         Question::Statics(system, spec) => statics::run(system, spec, observer),
         Question::Simulate(system, spec) => simulation::run(system, spec, observer),
         Question::Modes(system, spec) => modes::run(system, spec, observer),
+        Question::OptimalControl(system) => optimal_control::run(system, observer),
     }
 }

@@ -1,5 +1,6 @@
 //! `lariat check`: what a problem file or model asks for and what it will cost, without solving it.
 
+mod control;
 mod forward;
 
 use std::fmt::Write;
@@ -27,6 +28,7 @@ pub fn run(args: &CheckArgs) -> Exit {
                 let name = file.display().to_string();
                 exit = exit.max(match &problem.question {
                     Question::InverseDynamics(system, spec) => inverse_dynamics(&name, system, spec),
+                    Question::OptimalControl(system) => say(&control::explain(&name, system)),
                     forward => say(&forward::explain(&name, forward)),
                 });
             }

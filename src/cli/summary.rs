@@ -1,5 +1,6 @@
 //! What a person reads after a run.
 
+mod control;
 mod forward;
 
 use std::collections::BTreeMap;
@@ -7,7 +8,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::results::{Expectation, Report};
-use crate::tasks::nonlinear_program;
+use crate::tasks::{nonlinear_program, optimal_control};
 
 /// The summary of a run; `dir` is where its files are, if they could be written.
 pub fn solved(report: &Report, dir: Option<&Path>) -> String {
@@ -17,6 +18,7 @@ pub fn solved(report: &Report, dir: Option<&Path>) -> String {
         "statics" => forward::statics(report, &mut out),
         "simulate" => forward::motion(report, &mut out),
         "modes" => forward::modes(report, &mut out),
+        optimal_control::TASK => control::optimum(report, &mut out),
         _ => mechanism(report, &mut out),
     }
     expectations(report, &mut out);

@@ -1,5 +1,6 @@
 //! `lariat verify`.
 
+mod control;
 mod forward;
 
 use std::fmt::Write;
@@ -37,6 +38,10 @@ pub fn run(args: &VerifyArgs) -> Exit {
     };
     let changed = store::changed_files(folder, &outcome.report);
     let mut progress = Progress::new(if args.quiet { Level::Quiet } else { Level::Normal });
+    if let Question::OptimalControl(system) = &problem.question {
+        progress.finish();
+        return control::verdict(folder, system, &outcome, &changed);
+    }
     let Question::InverseDynamics(system, spec) = &problem.question else {
         let again = answer(&problem.question, &mut progress);
         progress.finish();

@@ -1,7 +1,7 @@
 //! Scalars, derivatives and expressions: what every other folder is written in.
 //!
 //! Nothing here knows mechanics. [`Real`] is the scalar a formula is written over, so that the same text gives a
-//! value, a gradient or a Hessian; [`expression`] reads the functions of time in problem files.
+//! value, a gradient or a Hessian; [`expression`] reads the functions of time and the formulas in problem files.
 
 pub mod derivative;
 pub mod expression;
@@ -10,7 +10,8 @@ mod real;
 pub mod suggest;
 
 pub use expression::{
-    CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Jet, Profile, Scope,
+    Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, Function, Jet, Profile,
+    Scope,
 };
 pub use one_or_several::OneOrSeveral;
 pub use real::Real;

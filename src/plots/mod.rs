@@ -6,6 +6,7 @@ mod axes;
 mod canvas;
 mod colour_bar;
 mod convergence;
+mod course;
 mod energy;
 mod film;
 mod font;
@@ -75,6 +76,7 @@ impl Kind {
     pub fn applicable(self, outcome: &Outcome) -> bool {
         match self {
             Self::Actuation => !outcome.actuation.is_empty() && !outcome.actuation.columns.is_empty(),
+            Self::Motion if course::applicable(outcome) => !outcome.motion.is_empty(),
             Self::Motion => motion::applicable(outcome),
             Self::Energy => !outcome.energy.is_empty() && !outcome.energy.columns.is_empty(),
             Self::Momentum => momentum::applicable(outcome),
@@ -87,7 +89,8 @@ impl Kind {
     /// Whether the result holds what this plot shows in that format: only motions in time are films.
     pub fn available(self, format: Format, outcome: &Outcome) -> bool {
         match (format, self) {
-            (Format::Gif, Self::Motion) => animation::applicable(outcome),
+            // Coordinates of a system are no places.
+            (Format::Gif, Self::Motion) => !course::applicable(outcome) && animation::applicable(outcome),
             (Format::Gif, _) => false,
             _ => self.applicable(outcome),
         }
@@ -175,6 +178,8 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
         return if kind.available(format, outcome) { animation::render(outcome) } else { Err(PlotError::Still) };
     }
     match kind {
+        Kind::Actuation if course::applicable(outcome) => picture::render(&course::controls(outcome)?, format),
+        Kind::Motion if course::applicable(outcome) => picture::render(&course::motion(outcome)?, format),
         Kind::Actuation => picture::render(&actuation::drawing(outcome)?, format),
         Kind::Motion => picture::render(&motion::drawing(outcome)?, format),
         Kind::Energy => picture::render(&energy::drawing(outcome)?, format),

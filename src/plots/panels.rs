@@ -21,6 +21,7 @@ const MOVING: &str = "servo path moves";
 /// A curve of a panel.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
+    /// What the legend says; nothing if it is empty.
     pub name: String,
     pub values: Vec<f64>,
     pub stroke: Stroke,
@@ -141,7 +142,7 @@ fn value_range(curves: &[Curve]) -> Range {
 
 fn legend(curves: &[Curve]) -> Legend {
     let mut legend = Legend::default();
-    for curve in curves {
+    for curve in curves.iter().filter(|curve| !curve.name.is_empty()) {
         legend.line(curve.stroke, &curve.name);
     }
     legend

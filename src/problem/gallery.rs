@@ -26,5 +26,12 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "flying-spaghetti",
         "heavy-top",
         "cantilever-modes",
+        "pendulum-swing-up",
+        "cart-pole",
+        "two-link-arm",
+        "robot-arm",
+        "low-thrust-transfer",
+        "overhead-crane",
+        "fuel-double-integrator",
     ]
 }

@@ -15,12 +15,21 @@ const NAMES_OF_RESULTS: &str = "expect";
 pub fn schema() -> Schema {
     let mut schema = schemars::schema_for!(ProblemSpec);
     restrict_names(&mut schema);
+    demand_dimension(&mut schema);
     schema
 }
 
 /// [`schema`] as indented text, as `lariat schema` prints it.
 pub fn schema_json() -> String {
     format!("{:#}", schema().as_value())
+}
+
+/// Space has a dimension, except for systems by their Lagrangian.
+fn demand_dimension(schema: &mut Schema) {
+    let system = json!({ "required": ["system"] });
+    let task = json!({ "required": ["task"], "properties": { "task": { "required": ["optimal-control"] } } });
+    schema.insert("if".to_owned(), json!({ "not": { "anyOf": [system, task] } }));
+    schema.insert("then".to_owned(), json!({ "required": ["dimension"] }));
 }
 
 /// Parts of the mechanism have names without dots, because frames are written `beam.end`; `ground` is the fixed frame.

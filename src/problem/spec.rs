@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::Expression;
-use crate::models::{ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SupportSpec};
+use crate::models::{ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SupportSpec, SystemSpec};
 use crate::tasks::TaskSpec;
 
 /// A Lariat problem file.
@@ -18,8 +18,9 @@ pub struct ProblemSpec {
     #[serde(default)]
     pub title: String,
     /// 2 for the plane, 3 for space.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 2, max = 3))]
-    pub dimension: usize,
+    pub dimension: Option<usize>,
     /// Acceleration of gravity, m/s²; as many numbers as `dimension`; zero unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gravity: Option<Vec<f64>>,
@@ -50,6 +51,9 @@ pub struct ProblemSpec {
     /// Supports.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub support: BTreeMap<String, SupportSpec>,
+    /// A system by its Lagrangian, instead of rods and bodies; for optimal control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub system: Option<SystemSpec>,
     /// What to compute.
     pub task: TaskSpec,
     /// Known answers: `"name of a scalar" = { value = …, rel = …, source = "…" }`.

@@ -15,7 +15,7 @@ pub use listing::Listing;
 pub use modes::{ModeShape, ShapeField};
 pub use path::PathTable;
 pub use report::{
-    Conflicts, EnergyBalance, Expectation, FileEntry, Iteration, Misplaced, ProblemText, Report, SCHEMA_VERSION,
-    Timing, Verification, Violated,
+    Conflicts, EnergyBalance, Expectation, FileEntry, Iteration, Limits, Misplaced, ProblemText, Report,
+    SCHEMA_VERSION, Timing, Verification, Violated,
 };
 pub use table::{Outcome, RodField, Table, TableError};

@@ -59,6 +59,9 @@ pub struct Report {
     /// Scalars under the names `[expect]` uses.
     #[serde(with = "number::map")]
     pub scalars: BTreeMap<String, f64>,
+    /// Bounds of columns of the tables, where there are any.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<String, Limits>,
     /// Unit of every column of the tables (`base.force_x` → `N`).
     pub units: BTreeMap<String, String>,
     /// Expectations of the problem file and how they fared.
@@ -67,6 +70,17 @@ pub struct Report {
     pub warnings: Vec<String>,
     /// The other files of the result.
     pub files: Vec<FileEntry>,
+}
+
+/// Bounds of a quantity over time.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct Limits {
+    /// Lower bound, if there is one.
+    #[serde(default, with = "number::option")]
+    pub lower: Option<f64>,
+    /// Upper bound, if there is one.
+    #[serde(default, with = "number::option")]
+    pub upper: Option<f64>,
 }
 
 /// What prevents a nonlinear program from having a feasible point.

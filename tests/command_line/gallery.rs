@@ -15,13 +15,17 @@ fn problems() -> Vec<(String, PathBuf)> {
 #[test]
 fn every_gallery_file_is_checked_and_explained() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(problems().len() >= 18);
+    assert!(problems().len() >= 25);
     for (name, path) in problems() {
         let run = lariat(folder.path(), &["check", path.to_str().unwrap()]).exits(0);
-        let inverse = fs::read_to_string(&path).unwrap().contains("[task.inverse-dynamics]");
-        let parts: &[&str] = match inverse {
-            true => &["waves at rest run at", "m/s", "method ", "expected cost", "servo outputs", "actuator inputs"],
-            false => &["task ", "total mass", "unknowns", "held by supports", "degrees of freedom left"],
+        let text = fs::read_to_string(&path).unwrap();
+        let is = |task: &str| text.contains(&format!("[task.{task}]"));
+        let parts: &[&str] = match (is("inverse-dynamics"), is("optimal-control")) {
+            (_, true) => &["task optimal-control", "minimised: ", "at the start: ", "at the end: ", "variables"],
+            (true, _) => {
+                &["waves at rest run at", "m/s", "method ", "expected cost", "servo outputs", "actuator inputs"]
+            }
+            _ => &["task ", "total mass", "unknowns", "held by supports", "degrees of freedom left"],
         };
         for part in parts {
             assert!(run.out.contains(part), "{name}: {part:?} is not in\n{}", run.out);

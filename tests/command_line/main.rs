@@ -3,6 +3,7 @@
 // A helper that fails is a test that fails.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod control;
 mod forward;
 mod gallery;
 mod interrupt;

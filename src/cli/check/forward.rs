@@ -16,7 +16,7 @@ pub fn explain(file: &str, question: &Question) -> String {
         Question::Statics(system, spec) => (system, statics(system, spec)),
         Question::Simulate(system, spec) => (system, simulate(system, spec)),
         Question::Modes(system, spec) => (system, modes(spec)),
-        Question::InverseDynamics(..) => return String::new(),
+        Question::InverseDynamics(..) | Question::OptimalControl(_) => return String::new(),
     };
     let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
     let structure = &system.structure;
@@ -159,7 +159,7 @@ fn point(structure: &Structure, point: Vector3<f64>) -> String {
 }
 
 /// Six digits, without the zeros at the end.
-fn digits(value: f64) -> String {
+pub(super) fn digits(value: f64) -> String {
     if value == 0.0 || !(1e-4..1e9).contains(&value.abs()) {
         return if value == 0.0 { "0".to_owned() } else { format!("{value:.5e}") };
     }

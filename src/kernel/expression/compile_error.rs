@@ -110,6 +110,33 @@ pub enum CompileErrorKind {
         /// The `[let]`.
         name: String,
     },
+    /// `s` in a formula of named variables.
+    #[error("`s` is known only in profiles along a rod, not in a formula of other variables")]
+    ArcLengthInFormula,
+    /// A `[let]` of `s` in a formula of named variables.
+    #[error(
+        "`{name}` depends on `s`, which is known only in profiles along a rod, not in a formula of other variables"
+    )]
+    ArcLengthInDefinitionForFormula {
+        /// The `[let]`.
+        name: String,
+    },
+    /// A `floor` or `mod` of something that varies, in a formula.
+    #[error("`{function}` must not depend on `{variable}` in a formula: it jumps at infinitely many places")]
+    EndlessJumps {
+        /// The function.
+        function: &'static str,
+        /// The first variable that it depends on.
+        variable: String,
+    },
+    /// A `[let]` with a `floor` or `mod` of something that varies, in a formula.
+    #[error("`{name}` cannot be used in a formula: its `{function}` jumps at infinitely many places")]
+    EndlessJumpsInDefinition {
+        /// The `[let]`.
+        name: String,
+        /// The function.
+        function: &'static str,
+    },
     /// A value that is called.
     #[error("`{name}` is a value, not a function")]
     NotAFunction {
@@ -138,13 +165,13 @@ pub enum CompileErrorKind {
         /// The depth that is still read.
         limit: usize,
     },
-    /// A parameter of `rest` that depends on `t` or `s`.
+    /// A parameter of `rest` that depends on a variable.
     #[error("the {parameter} of `rest` must not depend on {variable}")]
     RestNotConstant {
         /// Which parameter.
         parameter: &'static str,
         /// What it depends on.
-        variable: &'static str,
+        variable: String,
     },
     /// A parameter of `rest` that has no value.
     #[error("the {parameter} of `rest` has no value: {reason}")]
@@ -190,6 +217,26 @@ pub enum CompileErrorKind {
         /// What it stands for.
         meaning: &'static str,
     },
+    /// A variable named like what the language defines.
+    #[error("`{name}` cannot be the name of a variable: it is {meaning}")]
+    ReservedVariable {
+        /// The name.
+        name: String,
+        /// What it stands for.
+        meaning: &'static str,
+    },
+    /// A variable named like a `[let]`.
+    #[error("`{name}` cannot be both a variable and a definition of [let]")]
+    VariableInLet {
+        /// The name.
+        name: String,
+    },
+    /// Two variables of the same name.
+    #[error("two variables have the name `{name}`")]
+    RepeatedVariable {
+        /// The name.
+        name: String,
+    },
 }
 
 impl CompileError {
@@ -206,6 +253,9 @@ impl CompileError {
             UnexpectedCharacter { character: '×' | '·' | '⋅' } => Some("products are written 2*t".into()),
             UnexpectedCharacter { character: '−' | '–' } => Some("write the hyphen `-` for minus".into()),
             UnexpectedCharacter { character: '[' | ']' | '{' | '}' } => Some("only ( and ) group".into()),
+            EndlessJumps { .. } | EndlessJumpsInDefinition { .. } => {
+                Some("sin and cos are periodic without jumps; if, step and sign jump once".into())
+            }
             UnexpectedCharacter { character: '=' } => Some("comparisons are <, <=, > and >=".into()),
             _ => None,
         }

@@ -15,7 +15,7 @@ use super::compile_error::place;
 /// assert_eq!(error.span, 4..13);
 /// ```
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("{}{kind} in `{text}` at {}", place(.in_let), self.place())]
+#[error("{}{kind} in `{text}`{}", place(.in_let), self.at())]
 pub struct EvalError {
     /// The `[let]` definition whose text is meant; `None` for the expression itself.
     pub in_let: Option<String>,
@@ -27,20 +27,29 @@ pub struct EvalError {
     pub s: Option<f64>,
     /// The time, s.
     pub t: f64,
-    /// Whether the expression is a profile that does not depend on `t`, so that the time is of no interest.
+    /// Whether the time is of no interest: the expression is a profile that does not depend on `t`, or the
+    /// sub-expression is one of a formula and does not.
     pub steady: bool,
+    /// The variables of a formula that occur in the sub-expression, with their values.
+    pub variables: Vec<(String, f64)>,
     /// What went wrong.
     pub kind: EvalErrorKind,
 }
 
 impl EvalError {
-    /// Where and when, in words: `t = 3`, or along a rod `s = 1, t = 3`, or `s = 1` if the time does not matter.
+    /// Where and when, in words: `t = 3`, or along a rod `s = 1, t = 3`, or `s = 1` if the time does not matter; for a
+    /// formula `theta = 0.5, t = 3`, or nothing if the sub-expression depends on nothing.
     pub fn place(&self) -> String {
-        match self.s {
-            Some(s) if self.steady => format!("s = {s}"),
-            Some(s) => format!("s = {s}, t = {}", self.t),
-            None => format!("t = {}", self.t),
-        }
+        let along = self.s.iter().map(|s| format!("s = {s}"));
+        let named = self.variables.iter().map(|(name, value)| format!("{name} = {value}"));
+        let time = (!self.steady).then(|| format!("t = {}", self.t));
+        along.chain(named).chain(time).collect::<Vec<String>>().join(", ")
+    }
+
+    /// The end of the message.
+    fn at(&self) -> String {
+        let place = self.place();
+        if place.is_empty() { place } else { format!(" at {place}") }
     }
 }
 
@@ -89,6 +98,14 @@ pub enum EvalErrorKind {
         low: f64,
         /// The upper bound.
         high: f64,
+    },
+    /// Not one value for each variable of a formula.
+    #[error("{found} values for {expected} variables")]
+    VariableCount {
+        /// How many variables there are.
+        expected: usize,
+        /// How many values there are.
+        found: usize,
     },
     /// The value overflows.
     #[error("no finite value")]

@@ -58,10 +58,25 @@ pub(super) struct Fault {
     pub(super) kind: EvalErrorKind,
 }
 
-/// What the names in a tree stand for at one time and place.
-pub(super) struct Context<'a, T> {
+/// The values of the variables.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Point<'a, T> {
     pub(super) s: Value<T>,
     pub(super) t: Value<T>,
+    /// Those of a formula, in the order of their names.
+    pub(super) named: &'a [T],
+}
+
+impl<T: Real> Point<'static, T> {
+    /// A time, and along a rod a place.
+    pub(super) fn new(s: Value<T>, t: Value<T>) -> Point<'static, T> {
+        Point { s, t, named: &[] }
+    }
+}
+
+/// What the names in a tree stand for at one time and place.
+pub(super) struct Context<'a, T> {
+    pub(super) point: Point<'a, T>,
     /// From the position of a `[let]` in the scope to its position in the program.
     pub(super) positions: &'a [usize],
     /// The values of the `[let]`s so far; a failure counts only once the value is used.
@@ -73,7 +88,8 @@ pub(super) struct Context<'a, T> {
 impl Context<'static, f64> {
     /// For trees of numbers alone.
     pub(super) fn constant() -> Context<'static, f64> {
-        Context { s: Value::fixed(0.0), t: Value::fixed(0.0), positions: &[], slots: &[], slot: None }
+        let point = Point::new(Value::fixed(0.0), Value::fixed(0.0));
+        Context { point, positions: &[], slots: &[], slot: None }
     }
 }
 
@@ -95,8 +111,9 @@ impl Node {
     pub(super) fn evaluate<T: Real>(&self, at: &Context<T>) -> Result<Value<T>, Fault> {
         let value = match &self.kind {
             Kind::Number(value) => Value::fixed(*value),
-            Kind::Variable(Variable::Time) => at.t,
-            Kind::Variable(Variable::ArcLength) => at.s,
+            Kind::Variable(Variable::Time) => at.point.t,
+            Kind::Variable(Variable::ArcLength) => at.point.s,
+            Kind::Variable(Variable::Named(index)) => Value::varying(at.point.named[*index]),
             Kind::Let(index) => return at.slots[at.positions[*index]],
             Kind::Negate(node) => {
                 let value = node.evaluate(at)?;
@@ -154,9 +171,11 @@ impl Node {
     #[inline(never)]
     fn product<T: Real>(&self, factors: &[Factor], at: &Context<T>) -> Result<Value<T>, Fault> {
         let mut product = Value::fixed(1.0);
+        // Not from the beginning of the whole span, which may be a parenthesis that closes only after the last factor.
+        let start = factors.first().map_or(self.span, |first| first.node.span);
         for factor in factors {
             let value = factor.node.evaluate(at)?;
-            let so_far = self.span.to(factor.node.span);
+            let so_far = start.to(factor.node.span);
             if factor.divides && value.re() == 0.0 {
                 return Err(at.fault(so_far, EvalErrorKind::DivisionByZero));
             }

@@ -6,6 +6,7 @@ use num_dual::{Dual2_64, Dual64};
 
 use super::evaluate::Value;
 use super::node::Variable;
+use super::parse::Domain;
 use super::program::{Code, Program};
 use super::scope::Scope;
 use super::{CompileError, EvalError, Expression};
@@ -56,7 +57,7 @@ impl Function {
 
     /// Reads an expression of `t` and the names of `scope`.
     pub fn compile(source: &Expression, scope: &Scope) -> Result<Function, CompileError> {
-        Ok(Function { program: Arc::new(Program::new(Code::compile(None, source, scope, false)?, scope)) })
+        Ok(Function { program: Arc::new(Program::new(Code::compile(None, source, scope, Domain::Time)?, scope)) })
     }
 
     /// The value for a time that may carry derivatives.

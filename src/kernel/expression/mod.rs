@@ -1,11 +1,11 @@
-//! Functions of time, and of arc length and time, in problem files.
+//! Functions of time, of arc length and time, and of named variables, in problem files.
 //!
 //! Wherever a problem file expects a function it takes a number or a text in this small language:
 //!
 //! | what | how |
 //! |---|---|
 //! | numbers | `1`, `1.5`, `.5`, `1e-3`, `2E+4` |
-//! | variable | `t`, the time in seconds; in a [`Profile`] also `s`, the arc length along a rod in metres |
+//! | variable | `t`, the time in seconds; in a [`Profile`] also `s`, the arc length in metres; in a [`Formula`] its own |
 //! | constants | `pi`, `e`, and every name of `[let]` |
 //! | operators | `+ - * / ^`; `^` groups to the right and binds tighter than a sign: `-t^2` is `-(t^2)` |
 //! | functions of one argument | `sin cos tan asin acos atan sinh cosh tanh exp ln log log10 sqrt abs sign step floor` |
@@ -17,6 +17,7 @@
 //! `log` is the natural logarithm, `step(x)` is 1 from `x = 0` on. A [`Function`] or [`Profile`] is evaluated over any
 //! [`Real`](crate::kernel::Real), so its derivatives are exact; where a function switches (`abs`, `min`, `clamp`, `if`,
 //! …) they are those of the active branch. A value or derivative that does not exist is an [`EvalError`], never a NaN.
+//! A [`Formula`] can also be rebuilt in any [`Algebra`], which is how it becomes part of an expression graph.
 //!
 //! ```
 //! use std::collections::BTreeMap;
@@ -32,12 +33,15 @@
 //! assert_eq!((end.value, end.first, end.second), (std::f64::consts::FRAC_PI_2, 0.0, 0.0));
 //! ```
 
+mod algebra;
 mod builtin;
 mod compile_error;
 mod elementary;
 mod eval_error;
 mod evaluate;
+mod formula;
 mod function;
+mod lower;
 mod node;
 mod parse;
 mod power;
@@ -50,9 +54,11 @@ mod token;
 #[cfg(test)]
 mod tests;
 
+pub use algebra::Algebra;
 pub use builtin::Arity;
 pub use compile_error::{CompileError, CompileErrorKind};
 pub use eval_error::{EvalError, EvalErrorKind};
+pub use formula::Formula;
 pub use function::{Function, Jet};
 pub use profile::Profile;
 pub use scope::Scope;

@@ -11,14 +11,17 @@ pub(super) enum Variable {
     Time,
     /// `s`, only along a rod.
     ArcLength,
+    /// The variable of that position in the list of names, only in a formula.
+    Named(usize),
 }
 
 impl Variable {
     /// As it is written.
-    pub(super) fn name(self) -> &'static str {
+    pub(super) fn name(self, names: &[String]) -> &str {
         match self {
             Variable::Time => builtin::TIME,
             Variable::ArcLength => builtin::ARC_LENGTH,
+            Variable::Named(index) => names.get(index).map_or("", String::as_str),
         }
     }
 }
@@ -124,11 +127,18 @@ impl Node {
 
     /// Appends the positions of the `[let]`s that occur.
     pub(super) fn lets(&self, found: &mut Vec<usize>) {
-        if let Kind::Let(index) = self.kind {
-            found.push(index);
-        }
+        self.visit(&mut |node| {
+            if let Kind::Let(index) = node.kind {
+                found.push(index);
+            }
+        });
+    }
+
+    /// Calls `visitor` for the node and then for every sub-expression, from left to right.
+    pub(super) fn visit<'a>(&'a self, visitor: &mut impl FnMut(&'a Node)) {
+        visitor(self);
         for child in self.children() {
-            child.lets(found);
+            child.visit(visitor);
         }
     }
 }

@@ -22,9 +22,30 @@ enum Binding {
     Power,
 }
 
-/// The tree of `text`, its names resolved in `scope`; `along` says whether `s` is a variable.
-pub(super) fn parse(text: &str, scope: &Scope, along: bool) -> Result<Node, CompileError> {
-    let mut parser = Parser { text, tokens: tokens(text)?, next: 0, depth: 0, scope, along };
+/// What an expression may depend on besides `t`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Domain<'a> {
+    /// Nothing.
+    Time,
+    /// `s`.
+    Along,
+    /// The variables of these names.
+    Named(&'a [String]),
+}
+
+impl<'a> Domain<'a> {
+    /// The names of the variables besides `t` and `s`.
+    fn names(self) -> &'a [String] {
+        match self {
+            Domain::Named(names) => names,
+            Domain::Time | Domain::Along => &[],
+        }
+    }
+}
+
+/// The tree of `text`, its names resolved in `scope`.
+pub(super) fn parse(text: &str, scope: &Scope, domain: Domain) -> Result<Node, CompileError> {
+    let mut parser = Parser { text, tokens: tokens(text)?, next: 0, depth: 0, scope, domain };
     if parser.peek().kind == TokenKind::End {
         return Err(Span::new(0, text.len()).error(CompileErrorKind::Empty));
     }
@@ -41,7 +62,7 @@ struct Parser<'a> {
     next: usize,
     depth: usize,
     scope: &'a Scope,
-    along: bool,
+    domain: Domain<'a>,
 }
 
 impl Parser<'_> {
@@ -165,19 +186,42 @@ impl Parser<'_> {
         let called = self.peek().kind == TokenKind::Open;
         let known = match name {
             builtin::TIME => Some(Kind::Variable(Variable::Time)),
-            builtin::ARC_LENGTH if self.along => Some(Kind::Variable(Variable::ArcLength)),
-            _ => builtin::constant(name).map(Kind::Number).or_else(|| self.scope.lookup(name)),
+            builtin::ARC_LENGTH if self.domain == Domain::Along => Some(Kind::Variable(Variable::ArcLength)),
+            _ => builtin::constant(name)
+                .map(Kind::Number)
+                .or_else(|| self.scope.lookup(name))
+                .or_else(|| self.named(name).map(Kind::Variable)),
         };
         match (known, builtin::function(name)) {
-            (Some(Kind::Let(index)), _) if !self.along && self.scope.depends_on(index, Variable::ArcLength) => {
-                Err(span.error(CompileErrorKind::ArcLengthInDefinition { name: name.to_owned() }))
+            (Some(Kind::Let(index)), _) if self.refuses_arc_length(index) => {
+                Err(span.error(self.arc_length(Some(name.to_owned()))))
             }
             (Some(kind), _) if !called => Ok(Node { kind, span }),
             (Some(_), _) => Err(span.error(CompileErrorKind::NotAFunction { name: name.to_owned() })),
             (None, Some((function, builtin))) if called => self.call(function, builtin, span),
             (None, Some((function, _))) => Err(span.error(CompileErrorKind::MissingArguments { function })),
-            (None, None) if name == builtin::ARC_LENGTH => Err(span.error(CompileErrorKind::ArcLengthInFunctionOfTime)),
+            (None, None) if name == builtin::ARC_LENGTH => Err(span.error(self.arc_length(None))),
             (None, None) => Err(span.error(self.unknown(name.to_owned(), called))),
+        }
+    }
+
+    /// The variable of a formula of that name.
+    fn named(&self, name: &str) -> Option<Variable> {
+        self.domain.names().iter().position(|known| known == name).map(Variable::Named)
+    }
+
+    /// Whether the definition depends on `s` where `s` is not known.
+    fn refuses_arc_length(&self, index: usize) -> bool {
+        self.domain != Domain::Along && self.scope.depends_on(index, Variable::ArcLength)
+    }
+
+    /// The mistake of mentioning `s`, in that definition or in the expression itself, where it is not known.
+    fn arc_length(&self, definition: Option<String>) -> CompileErrorKind {
+        match (self.domain, definition) {
+            (Domain::Named(_), None) => CompileErrorKind::ArcLengthInFormula,
+            (Domain::Named(_), Some(name)) => CompileErrorKind::ArcLengthInDefinitionForFormula { name },
+            (_, None) => CompileErrorKind::ArcLengthInFunctionOfTime,
+            (_, Some(name)) => CompileErrorKind::ArcLengthInDefinition { name },
         }
     }
 
@@ -188,8 +232,9 @@ impl Parser<'_> {
             return CompileErrorKind::UnknownFunction { name, did_you_mean };
         }
         let constants = builtin::CONSTANTS.iter().map(|(name, _)| *name);
-        let arc_length = self.along.then_some(builtin::ARC_LENGTH);
-        let values = self.scope.names().chain([builtin::TIME]).chain(arc_length).chain(constants);
+        let arc_length = (self.domain == Domain::Along).then_some(builtin::ARC_LENGTH);
+        let named = self.domain.names().iter().map(String::as_str);
+        let values = named.chain(self.scope.names()).chain([builtin::TIME]).chain(arc_length).chain(constants);
         let did_you_mean = nearest(&name, values).map(str::to_owned);
         CompileErrorKind::UnknownName { name, did_you_mean }
     }
@@ -267,10 +312,12 @@ impl Parser<'_> {
         }
         let span = node.span;
         let code = Code::new(None, self.text.to_owned(), node, self.scope);
-        for variable in [Variable::Time, Variable::ArcLength] {
-            if code.depends_on(variable) {
-                return Err(span.error(CompileErrorKind::RestNotConstant { parameter, variable: variable.name() }));
-            }
+        let names = self.domain.names();
+        let named = (0..names.len()).map(Variable::Named);
+        let mut variables = [Variable::Time, Variable::ArcLength].into_iter().chain(named);
+        if let Some(variable) = variables.find(|variable| code.depends_on(*variable)) {
+            let variable = variable.name(names).to_owned();
+            return Err(span.error(CompileErrorKind::RestNotConstant { parameter, variable }));
         }
         (Program::new(code, self.scope).eval(Value::fixed(0.0), Value::fixed(0.0)))
             .map_err(|error| span.error(CompileErrorKind::RestWithoutValue { parameter, reason: error.kind }))

@@ -91,15 +91,19 @@ pub(super) fn rest<T: Real>(x: Value<T>, start: f64, end: f64, k: u32) -> Value<
     }
 }
 
-/// The profile for 0 < u ≤ 1/2, the sum by Horner's rule from the last term: C(k+j−1, j) = C(k+j, j+1) (j+1)/(k+j).
-/// The coefficients are integers below 2⁵³ and multiplied before they are divided, hence exact.
+/// The profile for 0 < u ≤ 1/2, the sum by Horner's rule from the last term.
 fn half_profile<T: Real>(u: T, k: u32) -> T {
     let v = -u + 1.0;
-    let mut coefficient = (1..k).fold(1.0, |c, j| c * f64::from(k + j - 1) / f64::from(j));
-    let mut sum = T::from(coefficient);
-    for j in (0..k - 1).rev() {
-        coefficient = coefficient * f64::from(j + 1) / f64::from(k + j);
-        sum = sum * v + coefficient;
-    }
-    product(u, k) * sum
+    product(u, k) * rest_coefficients(k).fold(T::zero(), |sum, coefficient| sum * v + coefficient)
+}
+
+/// C(k+j−1, j) for j = k−1, …, 0, each from the one before: C(k+j−1, j) = C(k+j, j+1) (j+1)/(k+j).
+/// They are integers below 2⁵³ and multiplied before they are divided, hence exact.
+pub(super) fn rest_coefficients(k: u32) -> impl Iterator<Item = f64> {
+    let last = (1..k).fold(1.0, |c, j| c * f64::from(k + j - 1) / f64::from(j));
+    let others = (0..k - 1).rev().scan(last, move |coefficient, j| {
+        *coefficient = *coefficient * f64::from(j + 1) / f64::from(k + j);
+        Some(*coefficient)
+    });
+    std::iter::once(last).chain(others)
 }

@@ -6,6 +6,7 @@ use num_dual::{Dual2_64, Dual64};
 
 use super::evaluate::Value;
 use super::node::Variable;
+use super::parse::Domain;
 use super::program::{Code, Program};
 use super::scope::Scope;
 use super::{CompileError, EvalError, Expression, Jet};
@@ -40,7 +41,7 @@ impl Profile {
 
     /// Reads an expression of `s`, `t` and the names of `scope`.
     pub fn compile(source: &Expression, scope: &Scope) -> Result<Profile, CompileError> {
-        Ok(Profile { program: Arc::new(Program::new(Code::compile(None, source, scope, true)?, scope)) })
+        Ok(Profile { program: Arc::new(Program::new(Code::compile(None, source, scope, Domain::Along)?, scope)) })
     }
 
     /// The value for a place and a time that may carry derivatives.

@@ -1,10 +1,10 @@
-//! Compiled text with the definitions it needs: what functions of time and profiles along a rod share.
+//! Compiled text with the definitions it needs: what functions of time, profiles along a rod and formulas share.
 
 use std::sync::Arc;
 
-use super::evaluate::{Context, Fault, Value};
+use super::evaluate::{Context, Fault, Point, Value};
 use super::node::{Kind, Node, Variable};
-use super::parse::parse;
+use super::parse::{Domain, parse};
 use super::scope::Scope;
 use super::token::Span;
 use super::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression};
@@ -14,8 +14,8 @@ use crate::kernel::Real;
 #[derive(Debug)]
 pub(super) struct Code {
     /// The name of the `[let]`; `None` for an expression.
-    name: Option<String>,
-    text: String,
+    pub(super) name: Option<String>,
+    pub(super) text: String,
     pub(super) node: Node,
     /// Whether the value depends on `t`.
     time: bool,
@@ -37,12 +37,12 @@ impl Code {
         Code::new(None, text, node, &Scope::empty())
     }
 
-    /// Reads `source`; an error is attributed to the `[let]` of that name. `along` says whether `s` is a variable.
+    /// Reads `source` with the variables of `domain`; an error is attributed to the `[let]` of that name.
     pub(super) fn compile(
         name: Option<&str>,
         source: &Expression,
         scope: &Scope,
-        along: bool,
+        domain: Domain,
     ) -> Result<Code, CompileError> {
         let text = match source {
             Expression::Number(value) => value.to_string(),
@@ -52,7 +52,7 @@ impl Code {
         let node = match source {
             Expression::Number(value) if value.is_finite() => Ok(Node { kind: Kind::Number(*value), span }),
             Expression::Number(value) => Err(span.error(CompileErrorKind::NumberNotFinite { value: *value })),
-            Expression::Text(text) => parse(text, scope, along),
+            Expression::Text(text) => parse(text, scope, domain),
         };
         let name = name.map(str::to_owned);
         match node {
@@ -65,6 +65,8 @@ impl Code {
         match variable {
             Variable::Time => self.time,
             Variable::ArcLength => self.arc_length,
+            // Definitions are read without named variables.
+            Variable::Named(_) => self.node.depends_on(variable, &|_| false),
         }
     }
 }
@@ -72,11 +74,11 @@ impl Code {
 /// A tree joined with the definitions that it needs.
 #[derive(Debug)]
 pub(super) struct Program {
-    body: Code,
+    pub(super) body: Code,
     /// The `[let]`s it needs, each after those that it needs itself.
-    lets: Vec<Arc<Code>>,
+    pub(super) lets: Vec<Arc<Code>>,
     /// From the position of a `[let]` in the scope to that in `lets`.
-    positions: Vec<usize>,
+    pub(super) positions: Vec<usize>,
 }
 
 impl Program {
@@ -91,19 +93,22 @@ impl Program {
 
     /// The value, finite in its real part; `s` and `t` are fixed where no derivative is wanted.
     pub(super) fn eval<T: Real>(&self, s: Value<T>, t: Value<T>) -> Result<T, EvalError> {
-        let slots = self.slots(s, t);
-        match self.body.node.evaluate(&self.context([s, t], &slots, None)) {
-            Ok(value) => Ok(value.number),
-            Err(fault) => Err(self.error(fault, s.re(), t.re())),
-        }
+        self.value(Point::new(s, t)).map_err(|fault| self.error(fault, s.re(), t.re()))
+    }
+
+    /// The value, finite in its real part, or what stands in its way.
+    pub(super) fn value<T: Real>(&self, point: Point<T>) -> Result<T, Fault> {
+        let slots = self.slots(point);
+        self.body.node.evaluate(&self.context(point, &slots, None)).map(|value| value.number)
     }
 
     /// The error of the smallest part whose value exists and whose derivatives are not `finite`.
     pub(super) fn blame<T: Real>(&self, [s, t]: [Value<T>; 2], order: usize, finite: impl Fn(&T) -> bool) -> EvalError {
-        let slots = self.slots(s, t);
+        let point = Point::new(s, t);
+        let slots = self.slots(point);
         let (mut slot, mut node) = (None, &self.body.node);
         loop {
-            let at = self.context([s, t], &slots, slot);
+            let at = self.context(point, &slots, slot);
             let culprit = match &node.kind {
                 Kind::Let(index) => {
                     let position = self.positions[*index];
@@ -125,28 +130,43 @@ impl Program {
 
     fn context<'a, T: Copy>(
         &'a self,
-        [s, t]: [Value<T>; 2],
+        point: Point<'a, T>,
         slots: &'a [Result<Value<T>, Fault>],
         slot: Option<usize>,
     ) -> Context<'a, T> {
-        Context { s, t, positions: &self.positions, slots, slot }
+        Context { point, positions: &self.positions, slots, slot }
     }
 
     /// The values of the `[let]`s, each computed once.
-    fn slots<T: Real>(&self, s: Value<T>, t: Value<T>) -> Vec<Result<Value<T>, Fault>> {
+    fn slots<T: Real>(&self, point: Point<T>) -> Vec<Result<Value<T>, Fault>> {
         let mut slots = Vec::with_capacity(self.lets.len());
         for (slot, code) in self.lets.iter().enumerate() {
-            let value = code.node.evaluate(&self.context([s, t], &slots, Some(slot)));
+            let value = code.node.evaluate(&self.context(point, &slots, Some(slot)));
             slots.push(value);
         }
         slots
     }
 
+    /// The text in which something went wrong.
+    pub(super) fn at_fault(&self, fault: &Fault) -> &Code {
+        fault.slot.map_or(&self.body, |slot| &self.lets[slot])
+    }
+
     fn error(&self, fault: Fault, s: f64, t: f64) -> EvalError {
-        let code = fault.slot.map_or(&self.body, |slot| &self.lets[slot]);
+        let code = self.at_fault(&fault);
         let text = code.text.get(fault.span.range()).unwrap_or_default().to_owned();
         let s = self.depends_on(Variable::ArcLength).then_some(s);
         let steady = s.is_some() && !self.depends_on(Variable::Time);
-        EvalError { in_let: code.name.clone(), span: fault.span.range(), text, s, t, steady, kind: fault.kind }
+        let variables = Vec::new();
+        EvalError {
+            in_let: code.name.clone(),
+            span: fault.span.range(),
+            text,
+            s,
+            t,
+            steady,
+            variables,
+            kind: fault.kind,
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::node::{Kind, Node, Variable};
+use super::parse::Domain;
 use super::program::Code;
 use super::token::{Span, TokenKind, is_name, tokens};
 use super::{CompileError, CompileErrorKind, Expression, builtin};
@@ -86,7 +87,7 @@ impl Scope {
                 let mentions = pending.remove(name).unwrap_or_default();
                 let broken =
                     circular || mentions.iter().any(|(name, _)| scope.entries.get(*name) == Some(&Entry::Broken));
-                match lets.get(name).map(|source| Code::compile(Some(name), source, &scope, true)) {
+                match lets.get(name).map(|source| Code::compile(Some(name), source, &scope, Domain::Along)) {
                     Some(Ok(code)) if !broken => scope.define(name, code),
                     Some(Err(error)) if !(broken && error.is_about_values()) => errors.push(error),
                     _ => {}
@@ -104,6 +105,11 @@ impl Scope {
     fn define(&mut self, name: &str, code: Code) {
         self.entries.insert(name.to_owned(), Entry::Compiled(self.definitions.len()));
         self.definitions.push(Arc::new(code));
+    }
+
+    /// Whether there is a definition of that name.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        self.entries.contains_key(name)
     }
 
     /// The names defined.

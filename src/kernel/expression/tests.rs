@@ -2,13 +2,15 @@
 
 mod derivatives;
 mod errors;
+mod formulas;
 mod grammar;
 mod lets;
+mod lowering;
 mod profiles;
 mod properties;
 mod rest;
 
-use super::{CompileError, Expression, Function, Scope};
+use super::{CompileError, Expression, Formula, Function, Scope};
 
 fn text(text: &str) -> Expression {
     Expression::Text(text.to_owned())
@@ -28,6 +30,16 @@ fn function(source: &str) -> Function {
 
 fn value(source: &str, t: f64) -> f64 {
     function(source).value(t).unwrap_or_else(|error| panic!("{source}: {error}"))
+}
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+/// A formula of x, y and z, with `[let]` empty.
+fn formula(source: &str) -> Formula {
+    Formula::compile(&text(source), &Scope::empty(), &names(&["x", "y", "z"]))
+        .unwrap_or_else(|error| panic!("{source}: {error}"))
 }
 
 /// Equal up to `tolerance`, relative for large numbers.

@@ -1,4 +1,4 @@
-//! How a problem file states the mechanism: rods, bodies, joints, actuators, servo paths, loads, supports.
+//! How a problem file states the mechanism: rods, bodies, joints, actuators, servo paths, loads, supports; or its Lagrangian.
 
 mod body;
 mod control;
@@ -7,6 +7,7 @@ mod joint;
 mod load;
 mod rod;
 mod support;
+mod system;
 
 pub use body::{BodySpec, Tensor};
 pub use control::{ActuatorSpec, ForceComponent, ServoSpec};
@@ -15,3 +16,4 @@ pub use joint::{JointSpec, JointTable, JointType, JointWord};
 pub use load::LoadSpec;
 pub use rod::{PrestrainSpec, RodModel, RodSpec};
 pub use support::{Coordinate, SupportSpec, SupportType};
+pub use system::SystemSpec;

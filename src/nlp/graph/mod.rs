@@ -24,6 +24,7 @@ mod arena;
 mod elimination;
 mod expr;
 mod failure;
+mod formula;
 mod gradient;
 mod op;
 mod products;

@@ -1,6 +1,7 @@
 //! Derivatives of graphs against hyper-dual numbers, and what the plans look like.
 
 mod failures;
+mod formula;
 mod operations;
 mod random;
 mod structure;

@@ -1,13 +1,22 @@
 //! Expressions: compiled, and told about where they cannot be evaluated.
 
 use super::Check;
-use crate::kernel::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Function, Profile, Scope};
+use crate::kernel::{
+    CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, Function, Profile, Scope,
+};
 
 /// The names that expressions can use.
 pub struct Names {
     scope: Scope,
     /// Whether all definitions are right; numbers stand in for those that are not.
     pub whole: bool,
+}
+
+impl Names {
+    /// Whether this can be the name of a variable of formulas.
+    pub fn usable(&self, name: &str) -> Result<(), CompileErrorKind> {
+        Formula::check_names(&[name.to_owned()], &self.scope).map_err(|error| error.kind)
+    }
 }
 
 impl Check<'_> {
@@ -54,6 +63,23 @@ impl Check<'_> {
     /// Compiles the expression of `s` and `t` at a key path.
     pub fn profile(&mut self, path: &[&str], source: &Expression, names: &Names) -> Option<Profile> {
         self.compiled(path, Profile::compile(source, &names.scope), names)
+    }
+
+    /// Compiles the formula of named variables at a key path. What names that cannot be used lead to is not told.
+    pub fn formula(&mut self, path: &[&str], source: &Expression, names: &Names, of: &[String]) -> Option<Formula> {
+        let mut known: Vec<String> = Vec::new();
+        for name in of.iter().filter(|name| names.usable(name).is_ok()) {
+            if !known.contains(name) {
+                known.push(name.clone());
+            }
+        }
+        let compiled = Formula::compile(source, &names.scope, &known);
+        if known.len() < of.len() {
+            let consequence = |error: &CompileError| matches!(&error.kind, CompileErrorKind::UnknownName { name, .. } if of.contains(name));
+            let told = compiled.err().filter(|error| !consequence(error));
+            return told.and_then(|error| self.compiled(path, Err(error), names));
+        }
+        self.compiled(path, compiled, names)
     }
 
     /// What was compiled, or the mistake in it, unless that follows from another.

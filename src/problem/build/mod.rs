@@ -2,6 +2,7 @@
 //! it.
 
 mod common;
+mod control;
 mod expectations;
 mod forward;
 mod functions;
@@ -13,6 +14,7 @@ use std::path::Path;
 use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
+use crate::tasks::optimal_control::ControlSystem;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
 
 /// A problem file that makes sense.
@@ -39,6 +41,8 @@ pub enum Question {
     Simulate(Box<ForwardSystem>, SimulateSpec),
     /// How does the mechanism vibrate?
     Modes(Box<ForwardSystem>, ModesSpec),
+    /// Which controls cost least?
+    OptimalControl(Box<ControlSystem>),
 }
 
 /// Reads a file that a problem file refers to, by the name it uses.
@@ -95,6 +99,9 @@ impl Check<'_> {
     fn question(&mut self) -> Option<Question> {
         let task = self.task_name();
         let spec = self.spec;
+        if spec.system.is_some() || task == Some("optimal-control") {
+            return self.control_system().map(|system| Question::OptimalControl(Box::new(system)));
+        }
         // Where the task itself is mistaken, actuators and servo paths tell what was meant.
         if task == Some("inverse-dynamics") || (task.is_none() && (!spec.actuator.is_empty() || !spec.servo.is_empty()))
         {
@@ -106,7 +113,7 @@ impl Check<'_> {
         }
         let system = Box::new(self.forward_system()?);
         match &spec.task {
-            TaskSpec::InverseDynamics(_) => None,
+            TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => None,
             TaskSpec::Statics(spec) => Some(Question::Statics(system, spec.clone())),
             TaskSpec::Simulate(spec) => Some(Question::Simulate(system, spec.clone())),
             TaskSpec::Modes(spec) => Some(Question::Modes(system, spec.clone())),
@@ -138,7 +145,7 @@ impl Check<'_> {
 
     /// Dimension of space, if it is known.
     fn dimension(&self) -> Option<usize> {
-        self.sure(&["dimension"]).then_some(self.spec.dimension)
+        self.spec.dimension.filter(|_| self.sure(&["dimension"]))
     }
 }
 

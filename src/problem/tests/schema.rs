@@ -118,11 +118,36 @@ value = 1
 abs = 2
 "#;
 
+/// A system by its Lagrangian, and its task.
+const CONTROL: &str = r#"
+[system]
+coordinates = ["q"]
+controls = ["u"]
+lagrangian = "q_dot^2/2"
+forces = { q = "u" }
+constraints = { rod = "q" }
+units = { q = "m" }
+
+[task.optimal-control]
+objective = { effort = 1, time = 2, fuel = 3, peak = 4, running = "q^2", end = "q" }
+start = { q = 0 }
+end = { q = [0, "free"] }
+bounds = { u = [-1, 1] }
+path = { rod = { value = "q", min = 0, max = 1 } }
+free-end-time = [1, 2]
+periodic = { q = "pi" }
+guess = { q = "t" }
+rule = "trapezoidal"
+mesh = { continue = false, coarsest = 10 }
+max-iterations = 99
+"#;
+
 /// Tasks with all their keys.
-const TASKS: [&str; 3] = [
+const TASKS: [&str; 4] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
     "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
     "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
+    CONTROL,
 ];
 
 fn keys(value: &Json, into: &mut BTreeSet<String>) {
@@ -164,7 +189,7 @@ fn every_field_of_the_types_is_in_the_schema() {
     let names = ["beam", "round", "square", "payload", "fixed", "tip", "space", "weight", "base", "other"];
     let names = [names, ["direct", "blade", "top", "turning", "wind", "shaker", "tube", "", "", ""]].concat();
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "tube").collect();
-    let lets_and_scalars = ["phi", "tau", "sigma", "actuation.base.torque.max"];
+    let lets_and_scalars = ["phi", "tau", "sigma", "actuation.base.torque.max", "q", "u"];
     for name in names.iter().chain(&lets_and_scalars) {
         assert!(used.remove(*name), "{name}");
     }

@@ -118,7 +118,9 @@ impl<'a> Walker<'a> {
     }
 
     fn check_missing(&mut self, schema: &'a Json, table: &Table, meant: &[&str]) {
-        let required = schema.get("required").and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
+        let conditional = schema.get("if").filter(|condition| holds(condition, table)).and_then(|_| schema.get("then"));
+        let keys = |schema: &'a Json| schema.get("required").and_then(Json::as_array).into_iter().flatten();
+        let required = conditional.into_iter().chain([schema]).flat_map(keys).filter_map(Json::as_str);
         for key in required.filter(|key| table.get(key).is_none() && !meant.contains(key)) {
             let Some(property) = properties(schema).and_then(|p| p.get(key)) else { continue };
             let here = self.here();
@@ -154,6 +156,19 @@ impl<'a> Walker<'a> {
             None => expected(self.schema, schema),
         }
     }
+}
+
+/// Whether a condition on the entries that a table has is met.
+fn holds(condition: &Json, table: &Table) -> bool {
+    let has = |key: &Json| key.as_str().is_some_and(|key| table.get(key).is_some());
+    let inner = |(key, condition): (&String, &Json)| match table.get(key).map(|node| &node.value) {
+        Some(Value::Table(table)) => holds(condition, table),
+        _ => true,
+    };
+    condition.get("required").and_then(Json::as_array).is_none_or(|keys| keys.iter().all(has))
+        && properties(condition).is_none_or(|entries| entries.iter().all(inner))
+        && condition.get("not").is_none_or(|condition| !holds(condition, table))
+        && condition.get("anyOf").and_then(Json::as_array).is_none_or(|any| any.iter().any(|c| holds(c, table)))
 }
 
 fn properties(schema: &Json) -> Option<&Map<String, Json>> {

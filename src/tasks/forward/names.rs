@@ -27,7 +27,7 @@ pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize
         TaskSpec::Statics(_) => statics(system, limit_points),
         TaskSpec::Simulate(_) => simulate(system),
         TaskSpec::Modes(spec) => modes(spec.count),
-        TaskSpec::InverseDynamics(_) => Vec::new(),
+        TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => Vec::new(),
     }
 }
 

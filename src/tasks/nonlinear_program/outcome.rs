@@ -116,7 +116,7 @@ fn tables(model: &Model, found: &Solution) -> Vec<(String, Vec<u8>)> {
         .into()
 }
 
-fn conflicts(explanation: &Explanation) -> Conflicts {
+pub(in crate::tasks) fn conflicts(explanation: &Explanation) -> Conflicts {
     let violated = explanation.violated.iter();
     let bounds = explanation.conflicts.iter();
     Conflicts {
@@ -126,7 +126,7 @@ fn conflicts(explanation: &Explanation) -> Conflicts {
 }
 
 /// What an end means where the solver has no more to say.
-fn meaning(status: Status) -> Option<&'static str> {
+pub(in crate::tasks) fn meaning(status: Status) -> Option<&'static str> {
     match status {
         Status::Solved => None,
         Status::Acceptable => Some("the optimality conditions hold to the weaker tolerance `acceptable` only"),
@@ -141,7 +141,7 @@ fn meaning(status: Status) -> Option<&'static str> {
 }
 
 /// The status of a program that solving could not begin with.
-fn refused(error: &SolveError) -> &'static str {
+pub(in crate::tasks) fn refused(error: &SolveError) -> &'static str {
     match error {
         SolveError::Check(CheckError::EmptyInterval { .. } | CheckError::ConstantRow { .. }) => "infeasible",
         SolveError::Check(CheckError::TooFewDegrees { .. } | CheckError::Overdetermined { .. }) => "overdetermined",

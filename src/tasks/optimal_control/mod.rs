@@ -1,6 +1,11 @@
 //! Optimal control: the motion and controls of least cost, checked by a motion that the controls produce.
 
+mod lagrangian;
 mod meshes;
+mod outcome;
+mod question;
+mod resimulation;
+mod reverify;
 mod verification;
 
 use std::time::{Duration, Instant};
@@ -13,7 +18,12 @@ use crate::nlp::EvalFailure;
 use crate::results::Iteration;
 use crate::solver::constrained::{IterationRecord, Options, Solution, Status};
 use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
+pub use lagrangian::{LagrangianSystem, formula, variable_names, velocity_name};
 use meshes::Meshes;
+pub use outcome::{COSTATE, TASK, run};
+pub use question::{ControlSystem, Sizes, scalar_names};
+pub use resimulation::{Course, resimulate};
+pub use reverify::{Reverified, reverify};
 pub use verification::{Deviation, Verification, verify};
 
 /// How a problem is solved.

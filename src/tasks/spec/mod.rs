@@ -2,6 +2,7 @@
 
 mod inverse_dynamics;
 mod modes;
+mod optimal_control;
 mod simulate;
 mod statics;
 
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use inverse_dynamics::{InverseDynamicsSpec, Method, Sweep, VerifySpec};
 pub use modes::ModesSpec;
+pub use optimal_control::{MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, RuleSpec};
 pub use simulate::SimulateSpec;
 pub use statics::{StaticsMethod, StaticsSpec};
 
@@ -25,6 +27,8 @@ pub enum TaskSpec {
     Simulate(SimulateSpec),
     /// How does the mechanism vibrate about a configuration?
     Modes(ModesSpec),
+    /// Which controls bring the system from one state to another at the least cost?
+    OptimalControl(Box<OptimalControlSpec>),
 }
 
 impl TaskSpec {
@@ -35,6 +39,7 @@ impl TaskSpec {
             TaskSpec::Statics(_) => "statics",
             TaskSpec::Simulate(_) => "simulate",
             TaskSpec::Modes(_) => "modes",
+            TaskSpec::OptimalControl(_) => "optimal-control",
         }
     }
 }

@@ -191,8 +191,11 @@ impl Check<'_> {
 
     /// A point with as many coordinates as space.
     fn point(&self, point: Vector3<f64>) -> String {
-        let coordinates: Vec<String> =
-            point.iter().take(self.spec.dimension).map(|x| format!("{}", (x * 1e6).round() / 1e6)).collect();
+        let coordinates: Vec<String> = point
+            .iter()
+            .take(self.spec.dimension.unwrap_or(3))
+            .map(|x| format!("{}", (x * 1e6).round() / 1e6))
+            .collect();
         format!("({})", coordinates.join(", "))
     }
 }

@@ -267,7 +267,7 @@ impl Check<'_> {
                 "not for strings",
             ),
             _ => {
-                let space = if self.spec.dimension == 2 { "the plane" } else { "space" };
+                let space = if self.spec.dimension == Some(2) { "the plane" } else { "space" };
                 (format!("`{here}` has {}, expected {} in {space}", number(found), count), "wrong number of values")
             }
         };

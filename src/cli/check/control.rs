@@ -1,0 +1,88 @@
+//! What an optimal-control problem asks.
+
+use std::fmt::Write;
+
+use super::forward::digits;
+use crate::discretisation::dmoc::{End, Given, Rule};
+use crate::tasks::optimal_control::{ControlSystem, velocity_name};
+
+/// Explains an optimal-control problem.
+pub fn explain(file: &str, system: &ControlSystem) -> String {
+    let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
+    let problem = &system.problem;
+    let (coordinates, controls) = (system.coordinates(), system.controls());
+    let rule = match problem.rule {
+        Rule::Midpoint => "midpoint rule",
+        Rule::Trapezoidal => "trapezoidal rule",
+    };
+    // Writing to a String cannot fail.
+    let _ =
+        writeln!(out, "  task optimal-control by discrete mechanics ({rule}): {} equal time steps", system.intervals);
+    let _ = writeln!(out, "  minimised: {}", system.cost.join(" + "));
+    let _ = match problem.duration {
+        Given::Fixed(duration) => writeln!(out, "  duration {} s", digits(duration)),
+        Given::Between(lower, upper) => writeln!(
+            out,
+            "  duration free between {} s and {} s, the search begins at {} s",
+            digits(lower),
+            digits(upper),
+            digits(problem.guess.duration)
+        ),
+    };
+    let ranges = |names: &[String], bounds: &[(f64, f64)]| -> String {
+        let one = |(name, (lower, upper)): (&String, &(f64, f64))| match (lower.is_finite(), upper.is_finite()) {
+            (false, false) => name.clone(),
+            _ => format!("{name} {}", range(*lower, *upper)),
+        };
+        names.iter().zip(bounds).map(one).collect::<Vec<_>>().join(", ")
+    };
+    let _ = writeln!(
+        out,
+        "  {}: {}",
+        count(coordinates.len(), "coordinate"),
+        ranges(&coordinates, &problem.coordinate_bounds)
+    );
+    let _ = writeln!(out, "  {}: {}", count(controls.len(), "control"), ranges(&controls, &problem.control_bounds));
+    let _ = writeln!(out, "  at the start: {}", end(&problem.start, &coordinates));
+    let _ = writeln!(out, "  at the end: {}", end(&problem.end, &coordinates));
+    for (coordinate, change) in &problem.periodic {
+        let name = &coordinates[*coordinate];
+        let _ = writeln!(out, "  {name} repeats: it ends {} further, with the same velocity", digits(*change));
+    }
+    for path in &problem.path {
+        let _ = writeln!(out, "  along the way: {} {}", path.name, range(path.lower, path.upper));
+    }
+    let _ = match system.sizes() {
+        Ok(sizes) => writeln!(out, "  {} variables, {} equations and path constraints", sizes.variables, sizes.rows),
+        Err(error) => writeln!(out, "  NOT SOLVABLE as it stands: {error}"),
+    };
+    out
+}
+
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn range(lower: f64, upper: f64) -> String {
+    match (lower.is_finite(), upper.is_finite()) {
+        (true, true) => format!("from {} to {}", digits(lower), digits(upper)),
+        (true, false) => format!("at least {}", digits(lower)),
+        (false, true) => format!("at most {}", digits(upper)),
+        (false, false) => "free".to_owned(),
+    }
+}
+
+fn end(end: &End, coordinates: &[String]) -> String {
+    let shown = |name: String, given: Given| match given {
+        Given::Fixed(value) => format!("{name} = {}", digits(value)),
+        Given::Between(lower, upper) => format!("{name} {}", range(lower, upper)),
+    };
+    let positions = coordinates.iter().zip(&end.position).map(|(name, given)| shown(name.clone(), *given));
+    let mut parts: Vec<String> = positions.collect();
+    if end.velocity.iter().all(|given| *given == Given::Fixed(0.0)) {
+        parts.push("at rest".to_owned());
+    } else {
+        parts.extend(coordinates.iter().zip(&end.velocity).map(|(name, given)| shown(velocity_name(name), *given)));
+    }
+    parts.join(", ")
+}

@@ -1,0 +1,46 @@
+//! What a person reads of optimal control.
+
+use std::fmt::Write;
+
+use crate::results::Report;
+
+/// Most lines about controls or states.
+const MOST: usize = 12;
+
+/// Cost, duration, largest controls and how the controls were verified.
+pub fn optimum(report: &Report, out: &mut String) {
+    // Writing to a String cannot fail.
+    if !report.method_reason.is_empty() {
+        let _ = writeln!(out, "  {}", report.method_reason);
+    }
+    if let Some(objective) = report.scalars.get("objective") {
+        let word = if report.status == "solved" { "objective" } else { "objective there" };
+        let _ = writeln!(out, "  {word:<24} {objective:.10}");
+    }
+    if let Some(duration) = report.scalars.get("duration") {
+        let _ = writeln!(out, "  {:<24} {duration:.8} s", "duration");
+    }
+    let controls = report.scalars.iter().filter_map(|(name, value)| {
+        let name = name.strip_prefix("controls.")?.strip_suffix(".max")?;
+        Some((name, value))
+    });
+    for (name, value) in controls.take(MOST) {
+        let unit = report.units.get(name).map_or("", String::as_str);
+        let line = format!("  {name:<24} up to {value:.6} {unit}");
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    if let (Some(variables), Some(rows)) = (report.sizes.get("variables"), report.sizes.get("rows")) {
+        let _ = writeln!(out, "  {:<24} {variables} variables, {rows} equations and path constraints", "size");
+    }
+    if let Some(verification) = &report.verification {
+        let largest = verification.max_error.iter().max_by(|a, b| a.1.total_cmp(b.1));
+        let word = if verification.passed { "verified" } else { "NOT verified" };
+        let (name, error) = largest.map_or(("", 0.0), |(name, error)| (name.as_str(), *error));
+        let allowed = verification.tolerance.get(name).copied().unwrap_or(0.0);
+        let _ = writeln!(
+            out,
+            "  {word}: {}; it misses the end by at most {error:.1e} ({name}), the grid can give {allowed:.1e}",
+            verification.scheme
+        );
+    }
+}

@@ -1,0 +1,29 @@
+//! `[system]`: a mechanism by its energies.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::Expression;
+
+/// `[system]`: a mechanism by its Lagrangian and its generalised forces.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SystemSpec {
+    /// Names of the coordinates; the velocity of `x` is `x_dot`.
+    pub coordinates: Vec<String>,
+    /// Names of the controls.
+    pub controls: Vec<String>,
+    /// Kinetic less potential energy, joule, of coordinates, velocities and `t`.
+    pub lagrangian: Expression,
+    /// Generalised force by coordinate, of coordinates, velocities, controls and `t`; zero unless stated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub forces: BTreeMap<String, Expression>,
+    /// Expressions of the coordinates that are zero at all times, by names of your choice.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub constraints: BTreeMap<String, Expression>,
+    /// Units of coordinates and controls, for tables and pictures.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub units: BTreeMap<String, String>,
+}

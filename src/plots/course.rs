@@ -1,0 +1,140 @@
+//! Coordinates and velocities of a system over time, and its controls as steps, with their bounds.
+
+use super::PlotError;
+use super::axes::Quantity;
+use super::panels::{Curve, Panel, Panels, time};
+use super::style::{REFERENCE, Stroke, THIN};
+use crate::results::{Limits, Outcome, Table};
+
+/// Task whose results have these pictures.
+const TASK: &str = "optimal-control";
+/// More panels than this become one for each kind of column.
+const MOST_PANELS: usize = 5;
+/// Up to so many coordinates are shown with their velocities.
+const WITH_VELOCITIES: usize = 2;
+/// Dashes of bounds.
+const BOUND: Stroke = Stroke { colour: REFERENCE, width: 1.6 * THIN, pattern: &[7.0, 5.0] };
+
+/// Whether a result is one of a system with coordinates and controls of its own.
+pub(super) fn applicable(outcome: &Outcome) -> bool {
+    outcome.report.task == TASK
+}
+
+/// The controls, constant in each step.
+pub(super) fn controls(outcome: &Outcome) -> Result<Panels, PlotError> {
+    let table = &outcome.actuation;
+    table.check()?;
+    let steps = Table {
+        t: stepped(&table.t, |k, after| if after { table.t[k + 1] } else { table.t[k] }),
+        columns: table
+            .columns
+            .iter()
+            .map(|(name, values)| (name.clone(), stepped(&table.t, |k, _| values[k])))
+            .collect(),
+    };
+    let names: Vec<&str> = steps.columns.iter().map(|(name, _)| name.as_str()).collect();
+    Ok(panels(outcome, &steps, &names, "controls"))
+}
+
+/// Values at both ends of every step.
+fn stepped(t: &[f64], value: impl Fn(usize, bool) -> f64) -> Vec<f64> {
+    (0..t.len().saturating_sub(1)).flat_map(|k| [value(k, false), value(k, true)]).collect()
+}
+
+/// Coordinates over time; of one or two coordinates the velocities as well.
+pub(super) fn motion(outcome: &Outcome) -> Result<Panels, PlotError> {
+    let table = &outcome.motion;
+    table.check()?;
+    let plain = |name: &&str| !name.contains('.');
+    let names: Vec<&str> = table.columns.iter().map(|(name, _)| name.as_str()).filter(plain).collect();
+    // Coordinates come first, then as many velocities.
+    let count = names.len() / 2;
+    let shown: Vec<&str> = match count {
+        0..=WITH_VELOCITIES => (0..count).flat_map(|i| [names[i], names[count + i]]).collect(),
+        _ => names[..count].to_vec(),
+    };
+    Ok(panels(outcome, table, &shown, "coordinates"))
+}
+
+fn panels(outcome: &Outcome, table: &Table, names: &[&str], all: &str) -> Panels {
+    let report = &outcome.report;
+    let unit = |name: &str| report.units.get(name).cloned().unwrap_or_default();
+    let mut panels: Vec<Panel> = Vec::new();
+    for name in names {
+        let Some(values) = table.column(name) else { continue };
+        let alone = names.len() <= MOST_PANELS;
+        if alone || panels.is_empty() {
+            let quantity = match alone {
+                true => Quantity { name: (*name).to_owned(), unit: unit(name) },
+                false => Quantity { name: all.to_owned(), unit: String::new() },
+            };
+            panels.push(Panel { quantity, curves: Vec::new() });
+        }
+        let Some(panel) = panels.last_mut() else { continue };
+        let index = panel.curves.len();
+        let stroke = Stroke::curve(index);
+        panel.curves.push(Curve { name: (*name).to_owned(), values: values.to_vec(), stroke });
+        if alone && let Some(limits) = report.limits.get(*name) {
+            panel.curves.extend(bounds(limits, values.len()));
+        }
+    }
+    let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
+    Panels { title: title.clone(), along: time(), t: table.t.clone(), panels, interval: None }
+}
+
+fn bounds(limits: &Limits, count: usize) -> impl Iterator<Item = Curve> {
+    // Both bounds have one entry in the legend.
+    let named = match limits.upper {
+        Some(_) if limits.lower.is_some() => [("bounds", limits.upper), ("", limits.lower)],
+        _ => [("upper bound", limits.upper), ("lower bound", limits.lower)],
+    };
+    named.into_iter().filter_map(move |(name, bound)| {
+        bound.map(|bound| Curve { name: name.to_owned(), values: vec![bound; count], stroke: BOUND })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome() -> Outcome {
+        let t = vec![0.0, 1.0, 3.0];
+        let mut outcome = Outcome {
+            actuation: Table { t: t.clone(), columns: vec![("force".into(), vec![2.0, -1.0, -1.0])] },
+            motion: Table {
+                t,
+                columns: ["x", "x_dot", "costate.x"].map(|name| (name.to_owned(), vec![0.0, 1.0, 2.0])).into(),
+            },
+            ..Outcome::default()
+        };
+        outcome.report.task = TASK.into();
+        outcome.report.limits.insert("force".into(), Limits { lower: None, upper: Some(2.5) });
+        outcome.report.units.insert("x".into(), "m".into());
+        outcome
+    }
+
+    #[test]
+    fn controls_are_steps_under_their_bounds() {
+        let drawing = controls(&outcome()).unwrap();
+        assert_eq!(drawing.t, [0.0, 1.0, 1.0, 3.0]);
+        let curves = &drawing.panels[0].curves;
+        assert_eq!(curves[0].values, [2.0, 2.0, -1.0, -1.0]);
+        assert_eq!((curves.len(), curves[1].name.as_str(), curves[1].values[3]), (2, "upper bound", 2.5));
+    }
+
+    #[test]
+    fn costates_are_no_film() {
+        use crate::plots::{Format, Kind};
+        let mut outcome = outcome();
+        outcome.motion.columns.push(("costate.y".into(), vec![0.0; 3]));
+        assert!(Kind::Motion.available(Format::Png, &outcome) && !Kind::Motion.available(Format::Gif, &outcome));
+    }
+
+    #[test]
+    fn few_coordinates_are_shown_with_velocities_and_without_costates() {
+        let drawing = motion(&outcome()).unwrap();
+        let panels: Vec<_> =
+            drawing.panels.iter().map(|p| (p.quantity.name.as_str(), p.quantity.unit.as_str())).collect();
+        assert_eq!(panels, [("x", "m"), ("x_dot", "")]);
+    }
+}

@@ -1,0 +1,105 @@
+//! What is minimised, and what must hold along the way.
+
+use std::sync::Arc;
+
+use super::super::Check;
+use super::super::functions::Names;
+use super::formulas::Allowed;
+use super::of_task;
+use crate::discretisation::dmoc::{Cost, Formula, PathConstraint};
+use crate::tasks::OptimalControlSpec;
+use crate::tasks::optimal_control::formula;
+
+impl Check<'_> {
+    /// The cost, and its terms in words.
+    pub(super) fn cost(
+        &mut self,
+        task: &OptimalControlSpec,
+        coordinates: &[String],
+        controls: &[String],
+        names: &Names,
+    ) -> (Option<Cost>, Vec<String>) {
+        let (before, objective) = (self.found.errors(), &task.objective);
+        let (mut cost, mut words) = (Cost::default(), Vec::new());
+        let terms = [
+            ("effort", objective.effort, "half the integral of the squared controls"),
+            ("time", objective.time, "the duration"),
+            ("fuel", objective.fuel, "the integral of the magnitudes of the controls"),
+            ("peak", objective.peak, "the largest magnitudes of the controls"),
+        ];
+        for (key, weight, what) in terms {
+            let Some(weight) = weight else { continue };
+            if !self.not_negative(&of_task(&["objective", key]), weight) || weight == 0.0 {
+                continue;
+            }
+            words.push(if weight == 1.0 { what.to_owned() } else { format!("{weight} × {what}") });
+            let each = || (0..controls.len()).map(|control| (control, weight)).collect();
+            match key {
+                "effort" => {
+                    let squares: Formula = Arc::new(|at| at.graph.sum(at.u.iter().map(|u| u.square())));
+                    cost.running.push((0.5 * weight, squares));
+                }
+                "time" => cost.time = weight,
+                "fuel" => cost.fuel = each(),
+                _ => cost.peak = each(),
+            }
+        }
+        let lists = (coordinates, controls);
+        if let Some(source) = &objective.running {
+            let path = of_task(&["objective", "running"]);
+            words.push("the integral of `running`".to_owned());
+            if let Some(running) = self.formula_of(&path, source, lists, Allowed::All, names) {
+                cost.running.push((1.0, formula(running)));
+            }
+        }
+        if let Some(source) = &objective.end {
+            let path = of_task(&["objective", "end"]);
+            words.push("`end` of the state at the end".to_owned());
+            if let Some(last) = self.formula_of(&path, source, lists, Allowed::State, names) {
+                cost.last.push((1.0, formula(last)));
+            }
+        }
+        let path = of_task(&["objective"]);
+        if words.is_empty() && self.found.errors() == before && self.sure(&path) {
+            let message = format!("`{}` minimises nothing, expected a positive weight", self.document.path_text(&path));
+            self.error(&path, message, "nothing to minimise")
+                .help("weights are effort, time, fuel and peak; running and end are expressions");
+        }
+        if cost.time > 0.0 && task.free_end_time.is_none() && self.sure(&of_task(&[])) {
+            let message = "`task.optimal-control.objective.time` has no effect because the end time is fixed";
+            self.warn(&of_task(&["objective", "time"]), message, "a constant")
+                .help("free-end-time = [earliest, latest] frees it");
+        }
+        ((self.found.errors() == before).then_some(cost), words)
+    }
+
+    /// Constraints along the way.
+    pub(super) fn path_constraints(
+        &mut self,
+        task: &OptimalControlSpec,
+        coordinates: &[String],
+        controls: &[String],
+        names: &Names,
+    ) -> Option<Vec<PathConstraint>> {
+        let before = self.found.errors();
+        let mut found = Vec::new();
+        for (name, spec) in &task.path {
+            let path = of_task(&["path", name]);
+            let here = self.document.path_text(&path);
+            if spec.min.is_none() && spec.max.is_none() && self.sure(&path) {
+                self.error(&path, format!("`{here}` has no bound, expected `min` or `max`"), "without a bound");
+            }
+            let (lower, upper) = (spec.min.unwrap_or(f64::NEG_INFINITY), spec.max.unwrap_or(f64::INFINITY));
+            if lower > upper && self.sure(&path) {
+                let message = format!("`{here}` goes from {lower} to {upper}, expected the lower value as `min`");
+                self.error(&path, message, "lower above upper");
+            }
+            let value = of_task(&["path", name, "value"]);
+            let value = self.formula_of(&value, &spec.value, (coordinates, controls), Allowed::All, names);
+            if let Some(value) = value {
+                found.push(PathConstraint { name: name.clone(), formula: formula(value), lower, upper });
+            }
+        }
+        (self.found.errors() == before).then_some(found)
+    }
+}

@@ -1,0 +1,62 @@
+//! What optimal control cannot do yet, in words that say what it can.
+
+use super::super::Check;
+use super::{Built, TASK};
+use crate::kernel::suggest::nearest;
+
+/// Tables of mechanisms made of parts.
+const PARTS: [&str; 7] = ["rod", "body", "joint", "actuator", "servo", "load", "support"];
+
+impl Check<'_> {
+    /// A system by its Lagrangian is whole: parts, gravity and other tasks do not go with it.
+    pub(super) fn refuse_mixtures(&mut self) {
+        let task = self.task_name();
+        if self.spec.system.is_none() {
+            return;
+        }
+        if let Some(task) = task.filter(|task| *task != "optimal-control") {
+            let message = format!("[system] has no meaning in [task.{task}], expected [task.optimal-control]");
+            self.error(&["system"], message, "not used by this task")
+                .help("other tasks take rods and bodies: [rod.NAME], [body.NAME]");
+        }
+        if self.spec.gravity.is_some() {
+            let message = "`gravity` has no meaning beside [system], expected it in its Lagrangian";
+            self.error(&["gravity"], message, "not used").help("for example - m*g*y, with g in [let]");
+        }
+        let document = self.document;
+        for table in PARTS {
+            let parts = document.get(&[table]).and_then(|node| node.as_table());
+            for (name, _) in parts.into_iter().flat_map(|parts| parts.iter()) {
+                let message = format!("[{table}.{name}] stands beside [system], expected one or the other");
+                self.error(&[table, name], message, "not part of the system")
+                    .help("a system by its Lagrangian has all its energies in `lagrangian` and its forces in `forces`");
+            }
+        }
+    }
+
+    /// Optimal control needs a Lagrangian.
+    pub(super) fn refuse_without_system(&mut self) -> Option<Built> {
+        if self.sure(&["system"]) {
+            let message = "[task.optimal-control] needs a system by its Lagrangian, but there is no table [system]";
+            self.error(&TASK, message, "[system] is missing").help(
+                "state `coordinates`, `controls`, `lagrangian` and `forces` in [system]; optimal control of rods and bodies is not possible yet",
+            );
+        }
+        None
+    }
+
+    /// The place of a name in a list; an error if it is not there.
+    pub(super) fn known_name(&mut self, path: &[&str], name: &str, known: &[String], what: &str) -> Option<usize> {
+        let place = known.iter().position(|other| other == name);
+        if place.is_none() {
+            let help = match nearest(name, known.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are {}", super::super::list(known)),
+            };
+            let table = self.document.path_text(&path[..path.len() - 1]);
+            let message = format!("`{name}` in `{table}` is not a {what} of [system]");
+            self.found.error_at_key(self.document, path, message, format!("not a {what}")).help(help);
+        }
+        place
+    }
+}

@@ -1,0 +1,259 @@
+//! From a problem to the report and tables a user sees.
+
+use std::collections::BTreeMap;
+
+use super::lagrangian::velocity_name;
+use super::question::ControlSystem;
+use super::resimulation::{Course, resimulate, wanted};
+use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
+use crate::discretisation::dmoc::{Rule, Trajectory};
+use crate::results::{Iteration, Limits, Outcome, Report, SCHEMA_VERSION, Table, Timing};
+use crate::solver::constrained::Status;
+use crate::solver::mesh::MeshError;
+use crate::tasks::Observer;
+use crate::tasks::nonlinear_program::{conflicts, meaning, refused};
+
+/// Name of the task in reports.
+pub const TASK: &str = "optimal-control";
+/// More meshes than these, of detours, are only counted.
+const MOST_MESHES: usize = 6;
+/// Columns of costates in `motion.csv` begin so.
+pub const COSTATE: &str = "costate.";
+
+/// Passes everything on and keeps the iterations, numbered through all meshes.
+struct Recorder<'a> {
+    observer: &'a mut dyn Observer,
+    rows: Vec<Iteration>,
+    begun: usize,
+}
+
+impl Observer for Recorder<'_> {
+    fn phase(&mut self, name: &str, steps: usize) {
+        self.observer.phase(name, steps);
+    }
+
+    fn progress(&mut self, done: usize) {
+        self.observer.progress(done);
+    }
+
+    fn iteration(&mut self, row: &Iteration) {
+        if row.iter == 0 {
+            self.begun = self.rows.len();
+        }
+        self.rows.push(Iteration { iter: self.rows.len().max(self.begun + row.iter), ..row.clone() });
+        self.observer.iteration(row);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.observer.note(text);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.observer.interrupted()
+    }
+}
+
+/// Solves a problem and tells everything about it.
+pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
+    let rule = match system.problem.rule {
+        Rule::Midpoint => "midpoint rule",
+        Rule::Trapezoidal => "trapezoidal rule",
+    };
+    let report = Report {
+        schema: SCHEMA_VERSION,
+        program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
+        title: system.title.clone(),
+        task: TASK.to_owned(),
+        method: format!("discrete mechanics ({rule})"),
+        ..Report::default()
+    };
+    let mut outcome = Outcome { report, ..Outcome::default() };
+    if let Ok(sizes) = system.sizes() {
+        let counts = [("variables", sizes.variables), ("rows", sizes.rows)];
+        let parts = [("coordinates", system.coordinates().len()), ("controls", system.controls().len())];
+        let named = counts.into_iter().chain(parts).map(|(name, size)| (name.to_owned(), size as f64));
+        outcome.report.sizes.extend(named);
+    }
+    // The motion that verifies is computed here, from the controls alone.
+    let options = OptimalControlOptions { refine: 0, ..system.options.clone() };
+    let mut recorder = Recorder { observer, rows: Vec::new(), begun: 0 };
+    let solved = solve(&system.problem, system.intervals, &options, &mut recorder);
+    outcome.report.iterations = std::mem::take(&mut recorder.rows);
+    match solved {
+        Ok(optimum) => {
+            fill(system, &optimum, &mut outcome);
+            verify(system, &optimum, &mut outcome, observer);
+        }
+        Err(error) => {
+            outcome.report.status = unsolved(&error).to_owned();
+            outcome.report.message = Some(error.to_string());
+        }
+    }
+    let scalars = &outcome.report.scalars;
+    outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
+    outcome
+}
+
+/// The status of a problem that could not be begun.
+fn unsolved(error: &OptimalControlError) -> &'static str {
+    match error {
+        OptimalControlError::Mesh(MeshError::Solve { error, .. }) => refused(error),
+        OptimalControlError::Evaluation(_) => "undefined",
+        OptimalControlError::Transcription(_) | OptimalControlError::Mesh(_) => "ill-posed",
+    }
+}
+
+fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
+    let report = &mut outcome.report;
+    let found = &optimum.solution;
+    report.status = optimum.status.name().into();
+    let meaning = match optimum.status {
+        Status::Infeasible => Some("no motion was found that satisfies the equations within all bounds"),
+        status => meaning(status),
+    };
+    report.message = match (meaning, &found.message) {
+        (Some(meaning), Some(message)) if found.explanation.is_none() => Some(format!("{meaning}; {message}")),
+        (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
+    };
+    report.warnings.clone_from(&found.notes);
+    report.conflicts = found.explanation.as_ref().map(conflicts);
+    let meshes: Vec<String> = optimum.meshes.iter().map(|mesh| mesh.intervals.to_string()).collect();
+    let on = match meshes.len() {
+        1 => format!("a mesh of {}", meshes[0]),
+        2..=MOST_MESHES => format!("meshes of {}", meshes.join(", ")),
+        count => format!("{count} meshes of up to {}", optimum.meshes.iter().map(|m| m.intervals).max().unwrap_or(0)),
+    };
+    report.method_reason = format!("{} iterations on {on} steps", optimum.iterations);
+    let steps = optimum.trajectory.u.len() as f64;
+    let grid = [("time_steps", steps), ("dt", optimum.trajectory.step()), ("meshes", meshes.len() as f64)];
+    report.grid.extend(grid.map(|(name, value)| (name.to_owned(), value)));
+    for (k, mesh) in optimum.meshes.iter().enumerate() {
+        report.grid.insert(format!("mesh.{}.time_steps", k + 1), mesh.intervals as f64);
+    }
+    let timing = optimum.timing;
+    let timings = [("statement", timing.statement), ("solve", timing.solve)];
+    report.timings =
+        timings.map(|(phase, time)| Timing { phase: phase.to_owned(), seconds: time.as_secs_f64() }).into();
+    let residuals = [
+        ("violation", found.violation),
+        ("optimality_error", found.error),
+        ("energy_less_work", optimum.trajectory.balance.defect().abs()),
+    ];
+    report.residuals.extend(residuals.map(|(name, value)| (name.to_owned(), value)));
+    let names = [system.coordinates(), system.controls()];
+    for ((lower, upper), name) in [&system.problem.coordinate_bounds, &system.problem.control_bounds]
+        .into_iter()
+        .flatten()
+        .zip(names.iter().flatten())
+    {
+        let finite = |bound: &f64| bound.is_finite().then_some(*bound);
+        let limits = Limits { lower: finite(lower), upper: finite(upper) };
+        if limits != Limits::default() {
+            report.limits.insert(name.clone(), limits);
+        }
+    }
+    let tables = tables(system, &optimum.trajectory);
+    // Numbers that are not finite are no answer, and cannot be stored.
+    if [&tables.0, &tables.1].iter().any(|table| table.check().is_err()) {
+        if matches!(optimum.status, Status::Solved | Status::Acceptable) {
+            report.status = "undefined".into();
+        }
+        report.warnings.push("the last point is not a motion with finite numbers; it is not stored".into());
+        return;
+    }
+    (outcome.actuation, outcome.motion) = tables;
+    for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
+        let unit = system.unit(name);
+        if !unit.is_empty() {
+            report.units.insert(name.clone(), unit);
+        }
+    }
+    report.scalars = scalars(optimum, &outcome.actuation, &outcome.motion);
+}
+
+/// Actuation and motion.
+fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
+    let nodes = found.times.len();
+    let column = |values: &dyn Fn(usize) -> f64| (0..nodes).map(values).collect::<Vec<f64>>();
+    let last = found.u.len().saturating_sub(1);
+    let controls = system.controls().into_iter().enumerate();
+    let controls = controls.map(|(i, name)| (name, column(&|k| found.u[k.min(last)][i]))).collect();
+    let names = system.coordinates();
+    let velocities = velocities(found);
+    let mut motion: Vec<(String, Vec<f64>)> = Vec::new();
+    motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found.q[k][i]))));
+    motion.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&|k| velocities[k][i]))));
+    let costates = names.iter().enumerate();
+    motion.extend(
+        costates.map(|(i, name)| {
+            (format!("{COSTATE}{name}"), column(&|k| found.costates[k].get(i).copied().unwrap_or(0.0)))
+        }),
+    );
+    (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
+}
+
+/// Velocities at the nodes: those of the ends, between them the means of the two steps that meet.
+pub(super) fn velocities(found: &Trajectory) -> Vec<Vec<f64>> {
+    let (last, h) = (found.q.len() - 1, found.step());
+    let mean = |k: usize| found.q[k + 1].iter().zip(&found.q[k - 1]).map(|(b, a)| (b - a) / (2.0 * h)).collect();
+    (0..=last)
+        .map(|k| match k {
+            0 => found.start_velocity.clone(),
+            k if k == last => found.end_velocity.clone(),
+            k => mean(k),
+        })
+        .collect()
+}
+
+fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<String, f64> {
+    let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let mut scalars = BTreeMap::from([
+        ("objective".to_owned(), optimum.objective),
+        ("duration".to_owned(), optimum.trajectory.duration),
+    ]);
+    for (name, values) in &actuation.columns {
+        scalars.insert(format!("controls.{name}.max"), largest(values));
+    }
+    for (name, values) in motion.columns.iter().filter(|(name, _)| !name.starts_with(COSTATE)) {
+        if let (Some(first), Some(last)) = (values.first(), values.last()) {
+            scalars.insert(format!("motion.{name}.initial"), *first);
+            scalars.insert(format!("motion.{name}.final"), *last);
+            scalars.insert(format!("motion.{name}.max"), largest(values));
+        }
+    }
+    scalars
+}
+
+/// Lets the controls drive the system; only a solved problem can fail this test.
+fn verify(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome, observer: &mut dyn Observer) {
+    if !matches!(optimum.status, Status::Solved | Status::Acceptable) || outcome.motion.is_empty() {
+        return;
+    }
+    observer.phase("verifying", 0);
+    let clock = std::time::Instant::now();
+    let found = &optimum.trajectory;
+    let course =
+        Course { duration: found.duration, position: &found.q[0], velocity: &found.start_velocity, controls: &found.u };
+    let last = found.q.last().map_or(&[][..], Vec::as_slice);
+    let wanted = wanted(&system.problem.end, (last, &found.end_velocity));
+    let report = &mut outcome.report;
+    match resimulate(&system.problem, course, &wanted) {
+        Ok((verification, left)) => {
+            report.residuals.insert("end_state_on_the_same_grid".into(), left);
+            if !verification.passed && report.status == "solved" {
+                report.status = "not-verified".into();
+                report.message = Some(
+                    "the controls do not lead to the end wanted on a finer grid; more time steps may help".to_owned(),
+                );
+            }
+            report.verification = Some(verification);
+        }
+        Err(error) => {
+            if report.status == "solved" {
+                report.status = "not-verified".into();
+            }
+            report.message = Some(format!("the motion under the controls found ends early: {error}"));
+        }
+    }
+    report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
+}

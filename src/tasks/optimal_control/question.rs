@@ -1,0 +1,85 @@
+//! What a problem file asks of a system: the problem, how it is solved, and what is told of it.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::OptimalControlOptions;
+use super::lagrangian::{variable_names, velocity_name};
+use crate::discretisation::dmoc::{ControlProblem, Transcription, TranscriptionError};
+use crate::tasks::KnownAnswer;
+
+/// An optimal-control problem with its title, its time steps and its known answers.
+#[derive(Clone)]
+pub struct ControlSystem {
+    /// One line about the problem.
+    pub title: String,
+    /// System, ends, bounds and cost.
+    pub problem: ControlProblem,
+    /// Number of equal time steps.
+    pub intervals: usize,
+    /// How it is solved.
+    pub options: OptimalControlOptions,
+    /// Units of coordinates and controls, where they are stated.
+    pub units: BTreeMap<String, String>,
+    /// Terms of the cost in words.
+    pub cost: Vec<String>,
+    /// Known answers.
+    pub expect: Vec<KnownAnswer>,
+}
+
+/// Numbers of variables and equations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    /// Variables of the program.
+    pub variables: usize,
+    /// Its equations and path constraints.
+    pub rows: usize,
+}
+
+impl ControlSystem {
+    /// Names of the coordinates.
+    pub fn coordinates(&self) -> Vec<String> {
+        self.problem.mechanics.coordinates()
+    }
+
+    /// Names of the controls.
+    pub fn controls(&self) -> Vec<String> {
+        self.problem.mechanics.controls()
+    }
+
+    /// How large the program is; whether the given ends are possible shows here, too.
+    pub fn sizes(&self) -> Result<Sizes, TranscriptionError> {
+        let mesh = Transcription::new(&self.problem, self.intervals)?;
+        Ok(Sizes { variables: mesh.variables().len(), rows: mesh.rows().len() })
+    }
+
+    /// Unit of a coordinate, velocity or control; empty where none is stated.
+    pub fn unit(&self, name: &str) -> String {
+        let of_velocity = || {
+            let coordinate = self.coordinates().into_iter().find(|coordinate| velocity_name(coordinate) == name)?;
+            self.units.get(&coordinate).map(|unit| format!("{unit}/s"))
+        };
+        self.units.get(name).cloned().or_else(of_velocity).unwrap_or_default()
+    }
+}
+
+/// Names of all scalars of a solved problem: what `[expect]` may refer to.
+pub fn scalar_names(coordinates: &[String], controls: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = ["objective", "duration"].map(str::to_owned).into();
+    names.extend(controls.iter().map(|control| format!("controls.{control}.max")));
+    for state in variable_names(coordinates, &[]) {
+        names.extend(["initial", "final", "max"].map(|what| format!("motion.{state}.{what}")));
+    }
+    names
+}
+
+impl fmt::Debug for ControlSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ControlSystem")
+            .field("title", &self.title)
+            .field("coordinates", &self.coordinates())
+            .field("controls", &self.controls())
+            .field("intervals", &self.intervals)
+            .finish_non_exhaustive()
+    }
+}

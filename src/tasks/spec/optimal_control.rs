@@ -1,0 +1,113 @@
+//! `[task.optimal-control]`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::{Expression, OneOrSeveral};
+
+/// `[task.optimal-control]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct OptimalControlSpec {
+    /// What is minimised: a sum of weighted terms.
+    pub objective: ObjectiveSpec,
+    /// State at the start, by coordinate and velocity: a value, `[low, high]` or `"free"`. Velocities are zero unless
+    /// stated.
+    pub start: BTreeMap<String, OneOrSeveral<Expression>>,
+    /// State at the end, by coordinate and velocity: a value, `[low, high]` or `"free"`. Velocities are zero unless
+    /// stated.
+    pub end: BTreeMap<String, OneOrSeveral<Expression>>,
+    /// `[low, high]` of coordinates and controls at all times; `"free"` for a side without a bound.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bounds: BTreeMap<String, OneOrSeveral<Expression>>,
+    /// Constraints along the way, by names of your choice.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub path: BTreeMap<String, PathSpec>,
+    /// Earliest and latest end, second; `time.end` is then where the search begins.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub free_end_time: Option<[f64; 2]>,
+    /// Coordinates that end with the velocity of the start, and with its value plus this one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub periodic: BTreeMap<String, Expression>,
+    /// Where the search begins: coordinates and controls as functions of `t`; straight lines and zero unless stated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub guess: BTreeMap<String, Expression>,
+    /// Rule of the discrete action; `"midpoint"` unless stated.
+    #[serde(default)]
+    pub rule: RuleSpec,
+    /// Meshes on the way to `time.steps`.
+    #[serde(default)]
+    pub mesh: MeshSpec,
+    /// Largest number of iterations on all meshes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub max_iterations: Option<usize>,
+}
+
+/// Weights of the terms of the objective, and further terms.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ObjectiveSpec {
+    /// Weight of half the integral of the squares of all controls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<f64>,
+    /// Weight of the duration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+    /// Weight of the integral of the magnitudes of all controls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fuel: Option<f64>,
+    /// Weight of the sum of the largest magnitudes of the controls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak: Option<f64>,
+    /// An expression of coordinates, velocities, controls and `t` whose integral is added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub running: Option<Expression>,
+    /// An expression of coordinates, velocities and `t` at the end that is added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<Expression>,
+}
+
+/// A constraint along the way, at the middle of each time step.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PathSpec {
+    /// Expression of coordinates, velocities, controls and `t`.
+    pub value: Expression,
+    /// Its least value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// Its largest value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+}
+
+/// How the action of a time step is approximated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum RuleSpec {
+    /// The Lagrangian at the middle of the step.
+    #[default]
+    Midpoint,
+    /// The mean of the Lagrangians at its ends.
+    Trapezoidal,
+}
+
+/// Meshes on the way to the number of steps wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct MeshSpec {
+    /// Whether coarse meshes are solved first and their solutions continued; true unless stated.
+    pub r#continue: bool,
+    /// No mesh has fewer steps; 50 unless stated.
+    #[schemars(range(min = 2))]
+    pub coarsest: usize,
+}
+
+impl Default for MeshSpec {
+    fn default() -> Self {
+        Self { r#continue: true, coarsest: 50 }
+    }
+}
