@@ -4,6 +4,7 @@ mod energy;
 mod error;
 pub mod forward;
 pub mod inverse_dynamics;
+mod iteration;
 pub mod modes;
 pub mod nonlinear_program;
 mod observer;

@@ -9,8 +9,9 @@ mod survey;
 use std::time::Instant;
 
 use super::Observer;
+use super::iteration::row;
 use crate::nlp::ampl::Model;
-use crate::results::{Iteration, Outcome};
+use crate::results::Outcome;
 use crate::solver::constrained::{Iterate, IterationRecord, Options, solve};
 
 pub use measures::Measures;
@@ -59,20 +60,4 @@ fn start(model: &Model, options: &Options) -> Iterate {
 /// The factor between the objective that is minimised and the one of the file.
 fn sense(model: &Model) -> f64 {
     if model.program.is_maximised() { -1.0 } else { 1.0 }
-}
-
-/// A row of the iteration table with the objective of the file.
-fn row(record: &IterationRecord, sense: f64) -> Iteration {
-    Iteration {
-        iter: record.iter,
-        objective: sense * record.objective,
-        inf_pr: record.inf_pr,
-        inf_du: record.inf_du,
-        step: record.step,
-        reg: record.regularisation,
-        alpha: record.alpha,
-        ls: record.trials,
-        mu: record.mu,
-        restoration: record.restoration,
-    }
 }

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::Observer;
+use super::iteration::row;
 use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, TranscriptionError};
 use crate::nlp::EvalFailure;
-use crate::results::Iteration;
-use crate::solver::constrained::{IterationRecord, Options, Solution, Status};
+use crate::solver::constrained::{Options, Solution, Status};
 use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
 pub use lagrangian::{LagrangianSystem, formula, variable_names, velocity_name};
 use meshes::Meshes;
@@ -179,22 +179,7 @@ fn on_meshes(
             mesh = intervals;
             observer.note(&format!("mesh of {intervals} intervals"));
         }
-        observer.iteration(&row(record));
+        observer.iteration(&row(record, 1.0));
         !observer.interrupted()
     })
-}
-
-fn row(record: &IterationRecord) -> Iteration {
-    Iteration {
-        iter: record.iter,
-        objective: record.objective,
-        inf_pr: record.inf_pr,
-        inf_du: record.inf_du,
-        step: record.step,
-        reg: record.regularisation,
-        alpha: record.alpha,
-        ls: record.trials,
-        mu: record.mu,
-        restoration: record.restoration,
-    }
 }

@@ -1,0 +1,180 @@
+//! Elements, masses and line loads of rods.
+
+use nalgebra::{Matrix3, Vector3, Vector6};
+
+use super::super::attachment::Attachment;
+use super::super::element::{Element, Fabric};
+use super::super::layout::NodeKind;
+use super::super::load::{Load, LoadSource};
+use super::super::mass::{MassShares, NodeMass};
+use super::super::plane_rod::PlaneRod;
+use super::super::shape::{gauss, lobatto, shape};
+use super::super::space_rod::{SpacePoint, SpaceRod};
+use super::super::string_rod::StringElement;
+use super::Builder;
+use crate::kernel::Profile;
+use crate::models::structure::{Quadrature, RodKind, RodPart};
+
+impl Builder<'_> {
+    /// Elements, masses of the nodes, and loads along the rods.
+    pub(super) fn rods(&self) -> (Vec<Element>, Vec<NodeMass>, Vec<Load>) {
+        let mut elements = Vec::new();
+        let mut masses = vec![NodeMass::NONE; self.layout.nodes()];
+        let mut line = Vec::new();
+        for (index, rod) in self.structure.rods.iter().enumerate() {
+            let points = lobatto(rod.order);
+            let length = rod.length / rod.elements as f64;
+            let loads: Vec<_> = self.structure.line_loads.iter().filter(|load| load.rod == index).collect();
+            for element in 0..rod.elements {
+                let start = element as f64 * length;
+                let numbers = (0..=rod.order).map(|i| self.numbers.rods[index] + element * rod.order + i);
+                let mut sections: Vec<Attachment> = numbers.map(|number| self.attach_number(number)).collect();
+                self.straighten_angles(&mut sections);
+                let made = self.element(index, rod, start, length, &points, &sections);
+                // Consistent shares of mass and load: ∫ N_i (…) ds.
+                for (i, at) in sections.iter().enumerate() {
+                    let mut share = Vec::new();
+                    let mut shares = MassShares::default();
+                    for (place, weight) in gauss(rod.order + 1) {
+                        let (s, weight) = (start + place * length, weight * length * shape(&points, place).n[i]);
+                        share.push((weight, s));
+                        let section = (rod.section)(s);
+                        shares.add(&self.mass_of_section(at, &section, 1.0), weight);
+                    }
+                    masses[at.node].add(&shares.body());
+                    for load in &loads {
+                        let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
+                        let source = LoadSource::Line(share.clone(), turned(&load.force), turned(&load.torque));
+                        line.push(Load { name: load.name.clone(), at: *at, source, follows: load.follows });
+                    }
+                }
+                elements.push(made);
+            }
+        }
+        (elements, masses, line)
+    }
+
+    /// In the plane, neighbouring sections of an element differ by less than half a turn.
+    fn straighten_angles(&self, sections: &mut [Attachment]) {
+        let of = |at: &Attachment| self.layout.angle(&self.reference, at.node) + at.angle;
+        for i in 1..sections.len() {
+            let both = [i - 1, i].map(|k| self.layout.kind(sections[k].node));
+            if both == [NodeKind::PlaneFrame; 2] {
+                let turns = (of(&sections[i]) - of(&sections[i - 1])) / std::f64::consts::TAU;
+                sections[i].angle -= std::f64::consts::TAU * turns.round();
+                sections[i].plain &= sections[i].angle == 0.0;
+            }
+        }
+    }
+
+    fn mass_of_section(&self, at: &Attachment, section: &crate::material::Section, weight: f64) -> NodeMass {
+        let kind = self.layout.kind(at.node);
+        let centre = at.shifted(kind, section.mass_offset).offset;
+        let inertia = match kind {
+            NodeKind::SpaceFrame => {
+                let turn = at.turn.matrix();
+                turn * section.inertia * turn.transpose()
+            }
+            // About z, which is d₂.
+            _ => Matrix3::from_diagonal(&Vector3::new(0.0, 0.0, section.inertia[(1, 1)])),
+        };
+        NodeMass { mass: section.mass * weight, centre, inertia: inertia * weight }
+    }
+
+    fn element(
+        &self,
+        index: usize,
+        rod: &RodPart,
+        start: f64,
+        length: f64,
+        points: &[f64],
+        sections: &[Attachment],
+    ) -> Element {
+        let ends: Vec<Attachment> = sections
+            .iter()
+            .enumerate()
+            .map(|(i, at)| {
+                let offset = (rod.section)(start + points[i] * length).elastic_offset;
+                at.shifted(self.layout.kind(at.node), offset)
+            })
+            .collect();
+        let middle = start + 0.5 * length;
+        let at_instants =
+            rod.order == 1 && matches!(rod.quadrature, Quadrature::Trapezoidal | Quadrature::MidpointInSpace);
+        let mut element = Element {
+            rod: index,
+            middle,
+            ends,
+            fabric: Fabric::String(StringElement { length, rest: 1.0, axial: 0.0, damping: 0.0, law: rod.law.axial }),
+            damped: false,
+            at_instants,
+        };
+        if rod.kind == RodKind::String {
+            let section = (rod.section)(middle);
+            let chord = (element.ends[1].position(&self.layout, &self.reference)
+                - element.ends[0].position(&self.layout, &self.reference))
+            .norm();
+            let prestrain = rod.prestrain.as_ref().map_or(0.0, |prestrain| prestrain(middle)[2]);
+            element.fabric = Fabric::String(StringElement {
+                length,
+                rest: chord / length + prestrain,
+                axial: section.stiffness[(2, 2)],
+                damping: section.damping[(2, 2)],
+                law: rod.law.axial,
+            });
+            element.damped = section.damping[(2, 2)] != 0.0;
+            return element;
+        }
+        let trapezoidal =
+            rod.order == 1 && matches!(rod.quadrature, Quadrature::Trapezoidal | Quadrature::MidpointInTime);
+        let rule = if trapezoidal { vec![(0.0, 0.5), (1.0, 0.5)] } else { gauss(rod.order) };
+        let quadrature: Vec<SpacePoint> = rule
+            .into_iter()
+            .map(|(place, weight)| {
+                let shape = shape(points, place);
+                let mut section = (rod.section)(start + place * length);
+                if rod.kind == RodKind::Kirchhoff {
+                    // The force across a section that cannot shear is a multiplier, not a stress.
+                    for matrix in [&mut section.stiffness, &mut section.damping] {
+                        matrix.fill_row(0, 0.0);
+                        matrix.fill_column(0, 0.0);
+                    }
+                }
+                SpacePoint {
+                    weight: weight * length,
+                    n: shape.n,
+                    dn: shape.dn.map(|slope| slope / length),
+                    stiffness: section.stiffness,
+                    damping: section.damping,
+                    rest: Vector6::zeros(),
+                }
+            })
+            .collect();
+        element.damped = quadrature.iter().any(|point| point.damping.iter().any(|&d| d != 0.0));
+        let places: Vec<f64> = quadrature
+            .iter()
+            .map(|point| {
+                let inside: f64 = points.iter().zip(&point.n).map(|(x, n)| x * n).sum();
+                start + inside * length
+            })
+            .collect();
+        let nodes = rod.order + 1;
+        element.fabric = if self.structure.dimension == 2 {
+            Fabric::Plane(PlaneRod { nodes, law: rod.law, points: quadrature })
+        } else {
+            let geodesic = (rod.order == 1 && !trapezoidal).then_some(length);
+            Fabric::Space(SpaceRod { nodes, geodesic, law: rod.law, points: quadrature })
+        };
+        // The reference shape is unstressed: its strains, as this element measures them, are the rest strains.
+        let rest: Vec<Vector6<f64>> = (0..places.len())
+            .map(|point| {
+                let extra = rod.prestrain.as_ref().map_or_else(Vector6::zeros, |prestrain| prestrain(places[point]));
+                element.strain(&self.layout, &self.reference, point) + extra
+            })
+            .collect();
+        if let Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) = &mut element.fabric {
+            points.iter_mut().zip(rest).for_each(|(point, rest)| point.rest = rest);
+        }
+        element
+    }
+}
