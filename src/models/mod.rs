@@ -6,6 +6,7 @@
 mod beam;
 mod continuum;
 pub mod curve;
+pub mod machine;
 mod rod;
 mod spec;
 mod string;
@@ -15,10 +16,11 @@ mod survey;
 pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
 pub use curve::{Curve, CurveError, Helix};
+pub use machine::Machine;
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
-    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SupportSpec, SupportType, SystemSpec, Tensor,
+    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SpringSpec, SupportSpec, SupportType, SystemSpec, Tensor,
 };
 pub use string::FlexibleString;
 pub use structure::Structure;

@@ -3,6 +3,7 @@
 //! Everything is stated in the reference configuration and in space: a plane mechanism lies in the plane z = 0, and the
 //! director d₂ of its rods is the z axis. Discretisations are built from this; nothing here knows one.
 
+use std::f64::consts::TAU;
 use std::fmt;
 use std::sync::Arc;
 
@@ -104,6 +105,24 @@ impl fmt::Debug for RodPart {
         let mut shown = f.debug_struct("RodPart");
         shown.field("name", name).field("kind", kind).field("length", length).field("elements", elements);
         shown.field("order", order).field("quadrature", quadrature).field("law", law).finish_non_exhaustive()
+    }
+}
+
+impl RodPart {
+    /// Angle of the tangent of a plane rod at a boundary of elements. It runs on along the rod, past half a turn; radian.
+    pub fn angle(&self, boundary: usize) -> f64 {
+        /// Steps of an element in which it turns by less than half a turn.
+        const STEPS: usize = 32;
+        let direction = |s: f64| {
+            let along = (self.reference)(s).orientation.rotate(Vector3::z());
+            along[1].atan2(along[0])
+        };
+        let mut angle = direction(0.0);
+        for step in 1..=STEPS * boundary {
+            let next = direction(self.length * step as f64 / (STEPS * self.elements) as f64);
+            angle = next + TAU * ((angle - next) / TAU).round();
+        }
+        angle
     }
 }
 
@@ -224,6 +243,19 @@ impl Structure {
                     _ => format!("{name}@{}", boundary as f64 / *elements as f64),
                 }
             }
+        }
+    }
+
+    /// Angle of a frame of a plane mechanism in the reference configuration: of the first axis of a body, of the tangent of a
+    /// rod, along which it runs on past half a turn; radian.
+    pub fn reference_angle(&self, frame: Frame) -> f64 {
+        match frame {
+            Frame::Ground => 0.0,
+            Frame::Body(body) => {
+                let along = self.bodies[body].pose.orientation.rotate(Vector3::x());
+                along[1].atan2(along[0])
+            }
+            Frame::Section { rod, boundary } => self.rods[rod].angle(boundary),
         }
     }
 

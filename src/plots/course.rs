@@ -20,6 +20,11 @@ pub(super) fn applicable(outcome: &Outcome) -> bool {
     outcome.report.task == TASK
 }
 
+/// Whether its coordinates are no places: it has neither rods nor bodies.
+pub(super) fn is_abstract(outcome: &Outcome) -> bool {
+    applicable(outcome) && outcome.rods.is_empty()
+}
+
 /// The controls, constant in each step.
 pub(super) fn controls(outcome: &Outcome) -> Result<Panels, PlotError> {
     let table = &outcome.actuation;

@@ -90,7 +90,7 @@ impl Kind {
     pub fn available(self, format: Format, outcome: &Outcome) -> bool {
         match (format, self) {
             // Coordinates of a system are no places.
-            (Format::Gif, Self::Motion) => !course::applicable(outcome) && animation::applicable(outcome),
+            (Format::Gif, Self::Motion) => !course::is_abstract(outcome) && animation::applicable(outcome),
             (Format::Gif, _) => false,
             _ => self.applicable(outcome),
         }
@@ -179,7 +179,7 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
     }
     match kind {
         Kind::Actuation if course::applicable(outcome) => picture::render(&course::controls(outcome)?, format),
-        Kind::Motion if course::applicable(outcome) => picture::render(&course::motion(outcome)?, format),
+        Kind::Motion if course::is_abstract(outcome) => picture::render(&course::motion(outcome)?, format),
         Kind::Actuation => picture::render(&actuation::drawing(outcome)?, format),
         Kind::Motion => picture::render(&motion::drawing(outcome)?, format),
         Kind::Energy => picture::render(&energy::drawing(outcome)?, format),

@@ -6,7 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::Expression;
-use crate::models::{ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SupportSpec, SystemSpec};
+use crate::models::{
+    ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpringSpec, SupportSpec, SystemSpec,
+};
 use crate::tasks::TaskSpec;
 
 /// A Lariat problem file.
@@ -39,6 +41,9 @@ pub struct ProblemSpec {
     /// Joints.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub joint: BTreeMap<String, JointSpec>,
+    /// Springs and dampers.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub spring: BTreeMap<String, SpringSpec>,
     /// Actuators: the unknown forces.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub actuator: BTreeMap<String, ActuatorSpec>,

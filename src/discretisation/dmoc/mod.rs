@@ -17,6 +17,7 @@
 mod checks;
 mod families;
 mod forward;
+pub mod mechanism;
 mod names;
 mod parts;
 mod places;

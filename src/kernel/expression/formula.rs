@@ -9,7 +9,7 @@ use super::node::{Kind, Node, Variable};
 use super::parse::Domain;
 use super::program::{Code, Program};
 use super::scope::Scope;
-use super::token::{Span, is_name};
+use super::token::{Span, is_variable};
 use super::{Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression};
 use crate::kernel::Real;
 
@@ -64,7 +64,7 @@ impl Formula {
             let (name, owned) = (name.as_str(), name.clone());
             let kind = match builtin::meaning(name) {
                 Some(meaning) => CompileErrorKind::ReservedVariable { name: owned, meaning },
-                None if !is_name(name) => CompileErrorKind::InvalidName { name: owned },
+                None if !is_variable(name) => CompileErrorKind::InvalidName { name: owned },
                 None if scope.defines(name) => CompileErrorKind::VariableInLet { name: owned },
                 None if !known.insert(name) => CompileErrorKind::RepeatedVariable { name: owned },
                 None => continue,

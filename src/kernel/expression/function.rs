@@ -9,7 +9,7 @@ use super::node::Variable;
 use super::parse::Domain;
 use super::program::{Code, Program};
 use super::scope::Scope;
-use super::{CompileError, EvalError, Expression};
+use super::{Algebra, CompileError, EvalError, Expression};
 use crate::kernel::Real;
 
 /// A function of time, compiled from an [`Expression`]. Cheap to clone.
@@ -87,6 +87,11 @@ impl Function {
         } else {
             self.program.blame([Value::fixed(0.0), Value::varying(first)], 1, |x| x.eps.is_finite())
         })
+    }
+
+    /// The function over the numbers of an algebra, as [`Formula::lower`](super::Formula::lower) does.
+    pub fn lower<A: Algebra>(&self, algebra: A, time: A::Number) -> A::Number {
+        self.program.lower(&algebra, &[], time)
     }
 
     /// Whether it does not depend on `t`.

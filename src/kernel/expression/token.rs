@@ -82,9 +82,34 @@ fn continues_name(c: char) -> bool {
     begins_name(c) || c.is_ascii_digit()
 }
 
-/// Whether an expression can refer to `name`.
+/// Whether a `[let]` can have this name.
 pub(super) fn is_name(name: &str) -> bool {
     name.starts_with(begins_name) && name.chars().all(continues_name)
+}
+
+/// Whether a formula can refer to a variable of this name: a name, or one of a part of a mechanism, as `arm.x` or
+/// `beam@0.5.angle`.
+pub(super) fn is_variable(name: &str) -> bool {
+    name.starts_with(begins_name) && name_length(name) == name.len()
+}
+
+/// The length of the name at the beginning of `rest`, which begins one. A dot belongs to it if a name follows, an `@` if a
+/// number follows, with its decimals.
+fn name_length(rest: &str) -> usize {
+    let mut end = run(rest, continues_name);
+    loop {
+        let after = &rest[end..];
+        let digits = |from: usize| run(&after[from..], |c| c.is_ascii_digit());
+        if after.starts_with('.') && after[1..].starts_with(begins_name) {
+            end += 1 + run(&after[1..], continues_name);
+        } else if after.starts_with('@') && digits(1) > 0 {
+            let whole = 1 + digits(1);
+            let decimals = if after[whole..].starts_with('.') { digits(whole + 1) } else { 0 };
+            end += whole + if decimals > 0 { 1 + decimals } else { 0 };
+        } else {
+            return end;
+        }
+    }
 }
 
 /// The bytes of `rest` before the first character that does not satisfy `accept`.
@@ -135,7 +160,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, CompileError> {
             '<' => (TokenKind::Relation(Relation::Less), 1),
             '>' if rest.starts_with(">=") => (TokenKind::Relation(Relation::GreaterOrEqual), 2),
             '>' => (TokenKind::Relation(Relation::Greater), 1),
-            _ if begins_name(c) => (TokenKind::Name, run(rest, continues_name)),
+            _ if begins_name(c) => (TokenKind::Name, name_length(rest)),
             character => {
                 let span = Span::new(start, start + character.len_utf8());
                 return Err(span.error(CompileErrorKind::UnexpectedCharacter { character }));

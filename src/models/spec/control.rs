@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::Expression;
 
-/// A component of force an actuator can apply, in the fixed frame.
+/// A component of force an actuator can apply, in the fixed frame unless the actuator follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ForceComponent {
@@ -15,18 +15,46 @@ pub enum ForceComponent {
     ForceY,
     /// Force along z, newton; space problems.
     ForceZ,
-    /// Torque about the normal of the plane, newton metre; beams.
+    /// Torque about the normal of the plane, or about the axis of a joint, newton metre.
     Torque,
+    /// Torque about x, newton metre; optimal control in space.
+    TorqueX,
+    /// Torque about y, newton metre; optimal control in space.
+    TorqueY,
+    /// Torque about z, newton metre; optimal control in space.
+    TorqueZ,
+    /// Force along the axis of a joint, newton; optimal control.
+    Force,
+}
+
+impl ForceComponent {
+    /// As problem files and results call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ForceX => "force_x",
+            Self::ForceY => "force_y",
+            Self::ForceZ => "force_z",
+            Self::Torque => "torque",
+            Self::TorqueX => "torque_x",
+            Self::TorqueY => "torque_y",
+            Self::TorqueZ => "torque_z",
+            Self::Force => "force",
+        }
+    }
 }
 
 /// `[actuator.NAME]`: unknown forces to be found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ActuatorSpec {
-    /// Frame the actuator acts on, e.g. `"beam.start"`.
+    /// Frame the actuator acts on, e.g. `"beam.start"`, against the ground; or a joint, on whose second frame it acts
+    /// against the first (optimal control).
     pub at: String,
     /// Components it can apply.
     pub acts: Vec<ForceComponent>,
+    /// Whether x, y and z turn with the frame (with the first frame of a joint), as in a thruster; optimal control.
+    #[serde(default)]
+    pub follows: bool,
 }
 
 /// `[servo.NAME]`: a motion the mechanism must perform.

@@ -17,6 +17,10 @@ pub struct JointSpec {
     /// stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Vec<f64>>,
+    /// Reference position of the point on the second frame, metre, of a joint of type distance; that of the frame unless
+    /// stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Vec<f64>>,
 }
 
 /// How a joint connects its two frames.
@@ -39,6 +43,8 @@ pub enum JointWord {
     Spherical,
     /// The rotation in the plane is free.
     Revolute,
+    /// Everything but the distance of two points is free; optimal control.
+    Distance,
 }
 
 /// Kinds of joints with values.
@@ -49,6 +55,26 @@ pub enum JointTable {
     Revolute {
         /// Direction of the axis in the reference configuration, of any length.
         axis: Vec<f64>,
+    },
+    /// The translation along an axis is free; optimal control.
+    Prismatic {
+        /// Direction of the axis in the reference configuration, of any length.
+        axis: Vec<f64>,
+    },
+    /// Translation along and rotation about an axis are free; optimal control in space.
+    Cylindrical {
+        /// Direction of the axis in the reference configuration, of any length.
+        axis: Vec<f64>,
+    },
+    /// Translations in a plane and the rotation about its normal are free; optimal control in space.
+    Planar {
+        /// Direction of the normal in the reference configuration, of any length.
+        normal: Vec<f64>,
+    },
+    /// Rotations about an axis of either frame are free; optimal control in space.
+    Universal {
+        /// Directions of the axes on the first and second frame in the reference configuration, perpendicular to each other.
+        axes: [Vec<f64>; 2],
     },
 }
 

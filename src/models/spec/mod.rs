@@ -1,4 +1,4 @@
-//! How a problem file states the mechanism: rods, bodies, joints, actuators, servo paths, loads, supports; or its Lagrangian.
+//! How a problem file states the mechanism: rods, bodies, joints, springs, actuators, servo paths, loads, supports; or its Lagrangian.
 
 mod body;
 mod control;
@@ -6,6 +6,7 @@ mod curve;
 mod joint;
 mod load;
 mod rod;
+mod spring;
 mod support;
 mod system;
 
@@ -15,5 +16,6 @@ pub use curve::CurveSpec;
 pub use joint::{JointSpec, JointTable, JointType, JointWord};
 pub use load::LoadSpec;
 pub use rod::{PrestrainSpec, RodModel, RodSpec};
+pub use spring::SpringSpec;
 pub use support::{Coordinate, SupportSpec, SupportType};
 pub use system::SystemSpec;

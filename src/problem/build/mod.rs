@@ -7,13 +7,16 @@ mod expectations;
 mod forward;
 mod functions;
 mod inverse;
+mod machine;
 mod values;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
+use crate::discretisation::dmoc::mechanism::Multibody;
 use crate::tasks::optimal_control::ControlSystem;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
 
@@ -67,6 +70,7 @@ pub fn load_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_
         found: Diagnostics::of(&document),
         read,
         attachments: Vec::new(),
+        parts: None,
     };
     let question = check.question();
     let attachments = std::mem::take(&mut check.attachments);
@@ -92,6 +96,8 @@ struct Check<'a> {
     found: Diagnostics,
     read: ReadFile<'a>,
     attachments: Vec<(String, Vec<u8>)>,
+    /// The mechanism of parts whose quantities formulas may use.
+    parts: Option<Arc<Multibody>>,
 }
 
 impl Check<'_> {

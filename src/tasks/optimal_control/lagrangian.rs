@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::discretisation::dmoc::mechanism::Multibody;
 use crate::discretisation::dmoc::{self, At, Mechanics};
 use crate::kernel::Formula;
 use crate::nlp::graph::Expr;
@@ -35,6 +36,27 @@ pub fn variable_names(coordinates: &[String], controls: &[String]) -> Vec<String
 /// A formula of these variables as an expression of a system.
 pub fn formula(formula: Formula) -> dmoc::Formula {
     Arc::new(move |at| lower(&formula, at))
+}
+
+/// Names of the quantities of a mechanism that formulas may use besides its variables, and of their rates.
+pub fn quantity_names(body: &Multibody) -> Vec<String> {
+    let names = body.quantity_names();
+    let rates = names.iter().map(|name| velocity_name(name));
+    names.iter().cloned().chain(rates).collect()
+}
+
+/// A formula of the variables of a mechanism, its quantities and their rates as an expression of the system.
+pub fn formula_of_parts(formula: Formula, body: Arc<Multibody>) -> dmoc::Formula {
+    Arc::new(move |at| {
+        let quantities = body.quantity_values(at);
+        let rate = |quantity: &Expr<'_>| {
+            let slopes = at.graph.gradient(*quantity, &at.q);
+            at.graph.sum(slopes.into_iter().zip(&at.v).map(|(slope, v)| slope * *v).collect::<Vec<_>>())
+        };
+        let rates: Vec<_> = quantities.iter().map(rate).collect();
+        let variables = at.q.iter().chain(&at.v).chain(&at.u).chain(&quantities).chain(&rates);
+        formula.lower(at.graph, &variables.copied().collect::<Vec<_>>(), at.t)
+    })
 }
 
 fn lower<'g>(formula: &Formula, at: &At<'g>) -> Expr<'g> {

@@ -6,8 +6,9 @@ use super::lagrangian::velocity_name;
 use super::question::ControlSystem;
 use super::resimulation::{Course, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
+use crate::discretisation::dmoc::mechanism::Track;
 use crate::discretisation::dmoc::{Rule, Trajectory};
-use crate::results::{Iteration, Limits, Outcome, Report, SCHEMA_VERSION, Table, Timing};
+use crate::results::{Iteration, Limits, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
 use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
 use crate::tasks::Observer;
@@ -162,6 +163,7 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
         return;
     }
     (outcome.actuation, outcome.motion) = tables;
+    outcome.rods = lines(system, &optimum.trajectory);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {
@@ -190,6 +192,20 @@ fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
         }),
     );
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
+}
+
+/// Rods and bodies of a mechanism as lines, for pictures and films.
+fn lines(system: &ControlSystem, found: &Trajectory) -> Vec<RodField> {
+    let Some(body) = &system.machine else { return Vec::new() };
+    let axes = if body.is_plane() { 2 } else { 3 };
+    let line = |track: &Track| {
+        let shapes: Vec<Vec<[f64; 3]>> = found.q.iter().map(|q| body.positions(track, q)).collect();
+        let along =
+            |axis: usize| (0..track.s.len()).flat_map(|i| shapes.iter().map(move |shape| shape[i][axis])).collect();
+        let fields = (0..axes).map(|axis| (["x", "y", "z"][axis].to_owned(), along(axis))).collect();
+        RodField { rod: track.name.clone(), s: track.s.clone(), t: found.times.clone(), fields }
+    };
+    body.tracks().iter().filter(|track| track.s.len() > 1).map(line).collect()
 }
 
 /// Velocities at the nodes: those of the ends, between them the means of the two steps that meet.

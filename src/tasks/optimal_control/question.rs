@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use super::OptimalControlOptions;
 use super::lagrangian::{variable_names, velocity_name};
+use crate::discretisation::dmoc::mechanism::Multibody;
 use crate::discretisation::dmoc::{ControlProblem, Transcription, TranscriptionError};
 use crate::tasks::KnownAnswer;
 
@@ -21,6 +23,8 @@ pub struct ControlSystem {
     pub options: OptimalControlOptions,
     /// Units of coordinates and controls, where they are stated.
     pub units: BTreeMap<String, String>,
+    /// The mechanism, if the system is made of parts.
+    pub machine: Option<Arc<Multibody>>,
     /// Terms of the cost in words.
     pub cost: Vec<String>,
     /// Known answers.

@@ -8,7 +8,6 @@ use super::formulas::Allowed;
 use super::of_task;
 use crate::discretisation::dmoc::{Cost, Formula, PathConstraint};
 use crate::tasks::OptimalControlSpec;
-use crate::tasks::optimal_control::formula;
 
 impl Check<'_> {
     /// The cost, and its terms in words.
@@ -49,14 +48,14 @@ impl Check<'_> {
             let path = of_task(&["objective", "running"]);
             words.push("the integral of `running`".to_owned());
             if let Some(running) = self.formula_of(&path, source, lists, Allowed::All, names) {
-                cost.running.push((1.0, formula(running)));
+                cost.running.push((1.0, self.lowered(running)));
             }
         }
         if let Some(source) = &objective.end {
             let path = of_task(&["objective", "end"]);
             words.push("`end` of the state at the end".to_owned());
             if let Some(last) = self.formula_of(&path, source, lists, Allowed::State, names) {
-                cost.last.push((1.0, formula(last)));
+                cost.last.push((1.0, self.lowered(last)));
             }
         }
         let path = of_task(&["objective"]);
@@ -97,7 +96,8 @@ impl Check<'_> {
             let value = of_task(&["path", name, "value"]);
             let value = self.formula_of(&value, &spec.value, (coordinates, controls), Allowed::All, names);
             if let Some(value) = value {
-                found.push(PathConstraint { name: name.clone(), formula: formula(value), lower, upper });
+                let formula = self.lowered(value);
+                found.push(PathConstraint { name: name.clone(), formula, lower, upper });
             }
         }
         (self.found.errors() == before).then_some(found)

@@ -10,7 +10,7 @@ use crate::tasks::OptimalControlSpec;
 use crate::tasks::optimal_control::{variable_names, velocity_name};
 
 /// What is known of the motion before it is found.
-pub(super) struct Ends {
+pub(in crate::problem::build) struct Ends {
     pub start: End,
     pub end: End,
     pub periodic: Vec<(usize, f64)>,
@@ -127,7 +127,12 @@ impl Check<'_> {
     }
 
     /// A value, a range or nothing.
-    fn given(&mut self, path: &[&str], value: &OneOrSeveral<Expression>, names: &Names) -> Given {
+    pub(in crate::problem::build) fn given(
+        &mut self,
+        path: &[&str],
+        value: &OneOrSeveral<Expression>,
+        names: &Names,
+    ) -> Given {
         match value {
             OneOrSeveral::One(source) if is_free(source) => Given::FREE,
             OneOrSeveral::One(source) => self.fixed_number(path, source, names).map_or(Given::FREE, Given::Fixed),
@@ -140,7 +145,12 @@ impl Check<'_> {
     }
 
     /// `[low, high]`, either of which may be "free".
-    fn range(&mut self, path: &[&str], value: &OneOrSeveral<Expression>, names: &Names) -> Option<(f64, f64)> {
+    pub(in crate::problem::build) fn range(
+        &mut self,
+        path: &[&str],
+        value: &OneOrSeveral<Expression>,
+        names: &Names,
+    ) -> Option<(f64, f64)> {
         let here = self.document.path_text(path);
         let [low, high] = value.as_slice() else {
             self.error(path, format!("`{here}` is not a range, expected [low, high]"), "expected two values")
@@ -163,7 +173,7 @@ impl Check<'_> {
 
     /// Bounds of coordinates and of controls.
     #[allow(clippy::type_complexity)]
-    fn bounds(
+    pub(in crate::problem::build) fn bounds(
         &mut self,
         task: &OptimalControlSpec,
         coordinates: &[String],
@@ -192,7 +202,13 @@ impl Check<'_> {
     }
 
     /// A given end must respect the bounds of its coordinate.
-    fn within(&mut self, key: &str, name: &str, given: Given, (lower, upper): (f64, f64)) {
+    pub(in crate::problem::build) fn within(
+        &mut self,
+        key: &str,
+        name: &str,
+        given: Given,
+        (lower, upper): (f64, f64),
+    ) {
         let (low, high) = given.bounds();
         if low <= upper && high >= lower {
             return;
@@ -205,7 +221,12 @@ impl Check<'_> {
     }
 
     /// The value of a number or of an expression without `t`.
-    fn fixed_number(&mut self, path: &[&str], source: &Expression, names: &Names) -> Option<f64> {
+    pub(in crate::problem::build) fn fixed_number(
+        &mut self,
+        path: &[&str],
+        source: &Expression,
+        names: &Names,
+    ) -> Option<f64> {
         let function = self.function(path, source, names)?;
         let here = self.document.path_text(path);
         if !function.is_constant() {

@@ -3,9 +3,12 @@
 use super::super::Check;
 use super::super::functions::Names;
 use super::Built;
+use crate::discretisation::dmoc;
 use crate::kernel::{Expression, Formula};
 use crate::models::SystemSpec;
-use crate::tasks::optimal_control::{LagrangianSystem, variable_names, velocity_name};
+use crate::tasks::optimal_control::{
+    LagrangianSystem, formula, formula_of_parts, quantity_names, variable_names, velocity_name,
+};
 
 /// What a formula must not depend on, besides what it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,6 +85,9 @@ impl Check<'_> {
                     let Some(name) = name else { continue };
                     let wrong = match names.usable(&name) {
                         Err(kind) => kind.to_string(),
+                        Ok(()) if name.contains(['.', '@']) => {
+                            format!("`{name}` is not a name, expected letters, digits and `_`")
+                        }
                         Ok(()) if taken.contains(&name) => format!("two variables have the name `{name}`"),
                         Ok(()) => {
                             taken.push(name);
@@ -107,7 +113,9 @@ impl Check<'_> {
         names: &Names,
     ) -> Option<Formula> {
         let variables = variable_names(coordinates, controls);
-        let formula = self.formula(path, source, names, &variables)?;
+        let quantities = self.parts.as_ref().map_or_else(Vec::new, |body| quantity_names(body));
+        let known: Vec<String> = variables.iter().cloned().chain(quantities).collect();
+        let formula = self.formula(path, source, names, &known)?;
         let (n, here) = (coordinates.len(), self.document.path_text(path));
         let mut refuse = |reason: String| {
             self.error(path, format!("`{here}` {reason}"), "depends on too much");
@@ -126,6 +134,14 @@ impl Check<'_> {
             return refuse("depends on `t`, expected an expression of coordinates only".to_owned());
         }
         Some(formula)
+    }
+
+    /// A formula as an expression of the system.
+    pub(super) fn lowered(&self, compiled: Formula) -> dmoc::Formula {
+        match &self.parts {
+            Some(body) => formula_of_parts(compiled, body.clone()),
+            None => formula(compiled),
+        }
     }
 
     /// Warns of controls without an effect on the motion.

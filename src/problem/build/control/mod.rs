@@ -1,25 +1,28 @@
-//! Optimal control: a system by its Lagrangian, the ends of its motion, its bounds and what is minimised.
+//! Optimal control: a system by its Lagrangian or by its parts, the ends of its motion, its bounds and what is minimised.
 
 mod cost;
 mod ends;
 mod formulas;
 mod refusals;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Check;
 use super::functions::Names;
-use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Rule, TranscriptionError};
+use super::machine::{self, WayTable};
+use crate::discretisation::dmoc::mechanism::Multibody;
+use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Mechanics, Rule, TranscriptionError};
 use crate::kernel::Function;
 use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, scalar_names};
 use crate::tasks::{OptimalControlSpec, RuleSpec, TaskSpec};
-use ends::Ends;
+pub(super) use ends::Ends;
 
 /// Key path of the task.
 const TASK: [&str; 2] = ["task", "optimal-control"];
 
 /// Key path of an entry of the task.
-fn of_task<'a>(keys: &[&'a str]) -> Vec<&'a str> {
+pub(super) fn of_task<'a>(keys: &[&'a str]) -> Vec<&'a str> {
     TASK.into_iter().chain(keys.iter().copied()).collect()
 }
 
@@ -30,34 +33,36 @@ impl Check<'_> {
         self.refuse_mixtures();
         let names = self.scope();
         let spec = self.spec;
-        let system = match &spec.system {
-            Some(system) => self.lagrangian_system(system, &names),
-            None => self.refuse_without_system(),
-        };
         let task = match &spec.task {
-            TaskSpec::OptimalControl(task) if self.task_name().is_some() => task,
-            _ => return None,
+            TaskSpec::OptimalControl(task) if self.task_name().is_some() => Some(task),
+            _ => None,
         };
-        let end_time = self.end_time(task);
-        let known = spec.system.as_ref().filter(|_| self.sure(&["system", "coordinates"]));
-        let known = known.filter(|_| self.sure(&["system", "controls"]));
-        let (Some(known), Some(system)) = (known, system) else {
+        let Some(known) = self.known_system(&names) else {
+            if let Some(task) = task {
+                self.end_time(task);
+            }
             self.expectations(None);
             return None;
         };
-        let (coordinates, controls) = (&known.coordinates, &known.controls);
-        let scalars = scalar_names(coordinates, controls);
+        let task = task?;
+        let end_time = self.end_time(task);
+        let Known { mechanics, coordinates, controls, units, machine } = known;
+        let scalars = scalar_names(&coordinates, &controls);
         let expect = self.expectations(Some(&scalars));
-        let ends = self.ends_of_motion(task, coordinates, controls, &names);
-        let guesses = self.guesses(task, coordinates, controls, &names);
-        let (cost, words) = self.cost(task, coordinates, controls, &names);
-        let path = self.path_constraints(task, coordinates, controls, &names);
+        self.parts.clone_from(&machine);
+        let (ends, way) = match &machine {
+            Some(body) => self.machine_ends(task, body, &names).unzip(),
+            None => (self.ends_of_motion(task, &coordinates, &controls, &names), None),
+        };
+        let guesses = self.guesses(task, &coordinates, &controls, &names);
+        let (cost, words) = self.cost(task, &coordinates, &controls, &names);
+        let path = self.path_constraints(task, &coordinates, &controls, &names);
         let settled = self.found.errors() == before && names.whole;
         let ((duration, guessed), time) = (end_time?, spec.time?);
-        let (system, ends, guesses, cost, path) = (system?, ends?, guesses?, cost?, path?);
-        let guess = guess(&ends, guesses, guessed);
+        let (mechanics, ends, guesses, cost, path) = (mechanics?, ends?, guesses?, cost?, path?);
+        let guess = guess(&ends, way, guesses, guessed);
         let problem = ControlProblem {
-            mechanics: Arc::new(system),
+            mechanics,
             duration,
             start: ends.start,
             end: ends.end,
@@ -77,7 +82,8 @@ impl Check<'_> {
             problem,
             intervals: time.steps,
             options: options(task),
-            units: known.units.clone(),
+            units,
+            machine,
             cost: words,
             expect,
         };
@@ -85,6 +91,29 @@ impl Check<'_> {
             self.possible(&system);
         }
         Some(system)
+    }
+
+    /// What is known of the system: of a Lagrangian the names even if it is mistaken, of a mechanism all or nothing.
+    fn known_system(&mut self, names: &Names) -> Option<Known> {
+        let spec = self.spec;
+        let Some(system) = &spec.system else {
+            if !self.sure(&["system"]) {
+                return None;
+            }
+            let body = self.machine(names)?;
+            let (coordinates, controls) = (body.coordinates(), body.controls());
+            let (mechanics, units): (Arc<dyn Mechanics>, _) = (body.clone(), machine::units(&body));
+            return Some(Known { mechanics: Some(mechanics), coordinates, controls, units, machine: Some(body) });
+        };
+        let built = self.lagrangian_system(system, names)?;
+        let sure = self.sure(&["system", "coordinates"]) && self.sure(&["system", "controls"]);
+        sure.then(|| Known {
+            mechanics: built.map(|system| Arc::new(system) as Arc<dyn Mechanics>),
+            coordinates: system.coordinates.clone(),
+            controls: system.controls.clone(),
+            units: system.units.clone(),
+            machine: None,
+        })
     }
 
     /// Refuses ends that contradict the constraints.
@@ -159,27 +188,49 @@ impl Check<'_> {
     }
 }
 
+/// A system and its names.
+struct Known {
+    mechanics: Option<Arc<dyn Mechanics>>,
+    coordinates: Vec<String>,
+    controls: Vec<String>,
+    units: BTreeMap<String, String>,
+    machine: Option<Arc<Multibody>>,
+}
+
 /// Guessed coordinates and controls, where they are stated.
 type Guesses = (Vec<Option<Function>>, Vec<Option<Function>>);
 
 /// Instants at which guesses are tried beforehand.
 const SAMPLES: usize = 1000;
 
-/// Straight lines between the ends and no controls, where nothing else is guessed.
-fn guess(ends: &Ends, (coordinates, controls): Guesses, duration: f64) -> Guess {
+/// The way of a mechanism, or straight lines between the ends, and no controls, where nothing else is guessed.
+fn guess(ends: &Ends, way: Option<WayTable>, (coordinates, controls): Guesses, duration: f64) -> Guess {
     let lines = ends.lines();
     let position = move |share: f64| -> Vec<f64> {
-        let of = |(line, guess): (&(f64, f64), &Option<Function>)| match guess {
-            Some(guess) => guess.value(share * duration).unwrap_or(line.0),
-            None => line.0 + share * (line.1 - line.0),
+        let unguided = match &way {
+            Some(way) => along(way, share),
+            None => lines.iter().map(|line| line.0 + share * (line.1 - line.0)).collect(),
         };
-        lines.iter().zip(&coordinates).map(of).collect()
+        let of = |(unguided, guess): (f64, &Option<Function>)| match guess {
+            Some(guess) => guess.value(share * duration).unwrap_or(unguided),
+            None => unguided,
+        };
+        unguided.into_iter().zip(&coordinates).map(of).collect()
     };
     let control = move |share: f64| -> Vec<f64> {
         let of = |guess: &Option<Function>| guess.as_ref().and_then(|g| g.value(share * duration).ok()).unwrap_or(0.0);
         controls.iter().map(of).collect()
     };
     Guess { position: Arc::new(position), control: Arc::new(control), duration }
+}
+
+/// Between entries of a table at equal shares.
+fn along(way: &[Vec<f64>], share: f64) -> Vec<f64> {
+    let place = share.clamp(0.0, 1.0) * (way.len() - 1) as f64;
+    let before = (place.floor() as usize).min(way.len() - 1);
+    let after = (before + 1).min(way.len() - 1);
+    let weight = place - before as f64;
+    way[before].iter().zip(&way[after]).map(|(a, b)| a + weight * (b - a)).collect()
 }
 
 fn options(task: &OptimalControlSpec) -> OptimalControlOptions {

@@ -1,11 +1,10 @@
-//! What optimal control cannot do yet, in words that say what it can.
+//! What does not go together in optimal control.
 
 use super::super::Check;
-use super::{Built, TASK};
 use crate::kernel::suggest::nearest;
 
 /// Tables of mechanisms made of parts.
-const PARTS: [&str; 7] = ["rod", "body", "joint", "actuator", "servo", "load", "support"];
+const PARTS: [&str; 8] = ["rod", "body", "joint", "spring", "actuator", "servo", "load", "support"];
 
 impl Check<'_> {
     /// A system by its Lagrangian is whole: parts, gravity and other tasks do not go with it.
@@ -34,19 +33,14 @@ impl Check<'_> {
         }
     }
 
-    /// Optimal control needs a Lagrangian.
-    pub(super) fn refuse_without_system(&mut self) -> Option<Built> {
-        if self.sure(&["system"]) {
-            let message = "[task.optimal-control] needs a system by its Lagrangian, but there is no table [system]";
-            self.error(&TASK, message, "[system] is missing").help(
-                "state `coordinates`, `controls`, `lagrangian` and `forces` in [system]; optimal control of rods and bodies is not possible yet",
-            );
-        }
-        None
-    }
-
     /// The place of a name in a list; an error if it is not there.
-    pub(super) fn known_name(&mut self, path: &[&str], name: &str, known: &[String], what: &str) -> Option<usize> {
+    pub(in crate::problem::build) fn known_name(
+        &mut self,
+        path: &[&str],
+        name: &str,
+        known: &[String],
+        what: &str,
+    ) -> Option<usize> {
         let place = known.iter().position(|other| other == name);
         if place.is_none() {
             let help = match nearest(name, known.iter().map(String::as_str)) {

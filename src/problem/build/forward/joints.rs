@@ -5,6 +5,7 @@ use nalgebra::Vector3;
 use super::super::Check;
 use super::geometry::vector;
 use super::scene::{Place, Scene};
+use crate::models::machine::Coupling;
 use crate::models::structure::{Frame, JointKind, JointPart};
 use crate::models::{JointSpec, JointTable, JointType, JointWord};
 
@@ -12,8 +13,9 @@ use crate::models::{JointSpec, JointTable, JointType, JointWord};
 const SAME: f64 = 1e-6;
 
 impl Check<'_> {
-    /// All joints; bodies without a position get that of the rod end they are rigidly joined to.
-    pub fn joints(&mut self, scene: &mut Scene<'_>) -> Vec<JointPart> {
+    /// All joints, and those that slide or are universal; bodies without a position get that of the rod end they are
+    /// rigidly joined to.
+    pub fn joints(&mut self, scene: &mut Scene<'_>) -> (Vec<JointPart>, Vec<Coupling>) {
         let spec = self.spec;
         let before = self.found.errors();
         let mut between: Vec<(&str, &JointSpec, [Frame; 2])> = Vec::new();
@@ -39,8 +41,26 @@ impl Check<'_> {
             self.unplaced_bodies(scene);
         }
         let size = scene.size();
-        let mut joints: Vec<JointPart> = Vec::new();
+        let (mut joints, mut couplings): (Vec<JointPart>, Vec<Coupling>) = (Vec::new(), Vec::new());
         for (name, joint, frames) in between {
+            if joint.r#type == JointType::Word(JointWord::Distance) {
+                couplings.extend(self.distance(scene, name, joint, frames));
+                continue;
+            }
+            if joint.to.is_some() {
+                let message = format!("joint `{name}` has `to`, expected it with type = \"distance\" only");
+                self.error(&["joint", name, "to"], message, "not used by this type").help("remove it");
+            }
+            if let JointType::Table(table) = &joint.r#type
+                && !matches!(table, JointTable::Revolute { .. })
+            {
+                let kind = self.coupling_kind(scene, name, table, frames);
+                let at = self.joint_position(scene, name, joint, frames, size);
+                if let (Some(kind), Some(at)) = (kind, at) {
+                    couplings.push(Coupling { name: name.to_owned(), between: frames, at: [at, at], kind });
+                }
+                continue;
+            }
             let kind = self.joint_kind(scene, name, joint, frames);
             let at = self.joint_position(scene, name, joint, frames, size);
             let (Some(kind), Some(at)) = (kind, at) else { continue };
@@ -56,7 +76,7 @@ impl Check<'_> {
             }
             joints.push(JointPart { name: name.to_owned(), between: frames, at, kind });
         }
-        joints
+        (joints, couplings)
     }
 
     fn unplaced_bodies(&mut self, scene: &mut Scene<'_>) {
@@ -93,6 +113,8 @@ impl Check<'_> {
                     .help("for example type.revolute = { axis = [0, 1, 0] }");
                 None
             }
+            // These are couplings.
+            JointType::Word(JointWord::Distance) => None,
             JointType::Table(JointTable::Revolute { .. }) if plane => {
                 let message = format!("joint `{name}` has an axis, but in the plane all hinges turn about its normal");
                 self.error(&path, message, "no axis in the plane").help("write type = \"revolute\"");
@@ -116,10 +138,11 @@ impl Check<'_> {
                 }
                 Some(JointKind::Revolute(axis.normalize()))
             }
+            JointType::Table(_) => None,
         }
     }
 
-    fn joint_position(
+    pub(super) fn joint_position(
         &mut self,
         scene: &Scene<'_>,
         name: &str,

@@ -1,13 +1,14 @@
 //! Statics, simulation and modes: any mechanism of rods, bodies, joints, supports and loads.
 
 mod bodies;
+mod couplings;
 mod frames;
-mod geometry;
-mod instants;
+pub(super) mod geometry;
+pub(super) mod instants;
 mod joints;
 mod loads;
 mod rods;
-mod scene;
+pub(super) mod scene;
 mod sections;
 mod settings;
 mod supports;
@@ -41,7 +42,7 @@ impl Check<'_> {
         let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, &names)).collect();
         let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
         let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
-        let joints = self.joints(&mut scene);
+        let (joints, _) = self.joints(&mut scene);
         let supports = self.supports_of(&mut scene, &names, &instants);
         let (loads, line_loads) = self.loads_of(&mut scene, &names, &instants);
         self.frames_of_answers(&mut scene);
@@ -73,7 +74,7 @@ impl Check<'_> {
     }
 
     /// A mechanism is made of rods and bodies.
-    fn something_there(&mut self) {
+    pub(super) fn something_there(&mut self) {
         let spec = self.spec;
         if spec.rod.is_empty() && spec.body.is_empty() && self.sure(&["rod"]) && self.sure(&["body"]) {
             let message = "there is no rod and no body, expected a table such as [rod.beam]";
@@ -93,6 +94,13 @@ impl Check<'_> {
                 "[{table}.{name}] has no meaning in [task.{task}], expected it with [task.inverse-dynamics] only"
             );
             self.error(&[table, name], message, "not used by this task").help(help);
+        }
+        for name in spec.spring.keys() {
+            let message = format!(
+                "[spring.{name}] has no meaning in [task.{task}], expected it with [task.optimal-control] only"
+            );
+            self.error(&["spring", name], message, "not used by this task")
+                .help("a [rod.*] with model = \"string\" can pull");
         }
     }
 
@@ -144,7 +152,7 @@ impl Check<'_> {
 }
 
 /// Bodies, rod ends and what else is mentioned.
-fn told_frames(structure: &Structure, mentioned: &[(String, Frame)]) -> Vec<(String, Frame)> {
+pub(super) fn told_frames(structure: &Structure, mentioned: &[(String, Frame)]) -> Vec<(String, Frame)> {
     let ends = structure
         .rods
         .iter()

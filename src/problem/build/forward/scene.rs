@@ -1,7 +1,5 @@
 //! The mechanism while its file is read.
 
-use std::f64::consts::TAU;
-
 use nalgebra::Vector3;
 
 use crate::models::structure::{BodyPart, Frame, RodKind, RodPart};
@@ -106,25 +104,13 @@ impl Scene<'_> {
 
     /// The angle of a frame in the plane, in the reference configuration.
     pub fn angle(&self, frame: Frame) -> Option<f64> {
-        let along = match frame {
-            Frame::Ground => return None,
-            Frame::Body(body) => self.bodies.get(body)?.part.as_ref()?.pose.orientation.rotate(Vector3::x()),
-            Frame::Section { rod, boundary } => {
-                let part = self.rods.get(rod)?.part.as_ref()?;
-                // Angles run on along a rod, past half a turn.
-                let direction = |s: f64| {
-                    let along = (part.reference)(s).orientation.rotate(Vector3::z());
-                    along[1].atan2(along[0])
-                };
-                let pieces = 32 * boundary;
-                let mut angle = direction(0.0);
-                for piece in 1..=pieces {
-                    let next = direction(part.length * piece as f64 / (32 * part.elements) as f64);
-                    angle = next + TAU * ((angle - next) / TAU).round();
-                }
-                return Some(angle);
+        match frame {
+            Frame::Ground => None,
+            Frame::Body(body) => {
+                let along = self.bodies.get(body)?.part.as_ref()?.pose.orientation.rotate(Vector3::x());
+                Some(along[1].atan2(along[0]))
             }
-        };
-        Some(along[1].atan2(along[0]))
+            Frame::Section { rod, boundary } => Some(self.rods.get(rod)?.part.as_ref()?.angle(boundary)),
+        }
     }
 }

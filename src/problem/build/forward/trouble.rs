@@ -37,7 +37,7 @@ impl Check<'_> {
 
     /// A point mass has no orientation: a joint away from it, or one that leaves rotations free, would turn it without
     /// resistance.
-    fn turning_points(&mut self, structure: &Structure) {
+    pub(in crate::problem::build) fn turning_points(&mut self, structure: &Structure) {
         for (index, body) in structure.bodies.iter().enumerate() {
             let needed = if structure.dimension == 2 {
                 body.inertia[(2, 2)]

@@ -60,6 +60,10 @@ impl Check<'_> {
                     "no component",
                 );
             }
+            if actuator.follows {
+                let message = format!("actuator `{name}` follows its frame, expected one in the fixed frame");
+                self.error(&["actuator", name, "follows"], message, "not for inverse dynamics").help("remove it");
+            }
             for (i, component) in actuator.acts.iter().enumerate() {
                 let index = i.to_string();
                 let path = ["actuator", name.as_str(), "acts", index.as_str()];
@@ -68,6 +72,15 @@ impl Check<'_> {
                     ForceComponent::ForceY => "y",
                     ForceComponent::ForceZ => "z",
                     ForceComponent::Torque => "angle",
+                    other => {
+                        let message = format!(
+                            "`{}` is \"{}\", expected \"force_x\", \"force_y\", \"force_z\" or \"torque\" in inverse dynamics",
+                            self.document.path_text(&path),
+                            other.name()
+                        );
+                        self.error(&path, message, "not for inverse dynamics");
+                        continue;
+                    }
                 };
                 let (force, _) = force_name(coordinate);
                 let Some(c) = self.coordinate(rod, &path, coordinate, true) else { continue };

@@ -20,6 +20,7 @@ impl Check<'_> {
         spec.body.iter().for_each(|(name, body)| self.refuse_in_body(name, body));
         spec.joint.iter().for_each(|(name, joint)| self.refuse_in_joint(name, joint));
         spec.load.iter().for_each(|(name, load)| self.refuse_in_load(name, load));
+        spec.spring.keys().for_each(|name| self.refuse(true, &["spring", name], "mechanisms without springs"));
         spec.support.iter().for_each(|(name, support)| self.refuse_in_support(name, support));
     }
 

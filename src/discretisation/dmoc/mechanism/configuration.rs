@@ -1,0 +1,317 @@
+//! Configurations that satisfy the joints and what is wished of them.
+//!
+//! Wishes and constraints are equations r(q) = 0, solved by Gauss-Newton steps of least length from a configuration nearby:
+//! Δq = −Jᵀ(J Jᵀ + ε)⁻¹ r. What they leave open changes as little as possible.
+
+use nalgebra::{DMatrix, DVector};
+use thiserror::Error;
+
+use super::algebra::{imaginary, relative};
+use super::rods::beside;
+use super::view::View;
+use super::{MechanismError, Multibody, Row};
+use crate::discretisation::dmoc::{At, Mechanics};
+use crate::geometry::Quaternion;
+use crate::nlp::graph::{Expr, Graph, Program};
+use crate::nlp::{EvalFailure, Nlp};
+
+/// Violation at which a configuration is taken to satisfy its equations.
+const TOLERANCE: f64 = 1e-11;
+const MAX_ITERATIONS: usize = 60;
+const MAX_HALVINGS: usize = 10;
+/// Relative regularisation of J Jᵀ, so that equations which repeat each other do no harm.
+const REGULARISATION: f64 = 1e-14;
+/// Relative size of singular values that count.
+const RANK: f64 = 1e-9;
+/// Parts into which the way from one configuration to another is cut.
+const PARTS: usize = 32;
+
+/// Something wished of a configuration.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wish {
+    /// The value of a coordinate, by its number.
+    Coordinate(usize, f64),
+    /// The value of a quantity, by its number in [`Multibody::quantity_names`].
+    Quantity(usize, f64),
+    /// The orientation of a frame, by its number in [`Multibody::oriented`].
+    Orientation(usize, Quaternion),
+    /// A rod without strain, by its number in [`Multibody::rod_names`].
+    Undeformed(usize),
+}
+
+impl Wish {
+    /// Number of values the wish aims at.
+    fn targets(&self) -> usize {
+        match self {
+            Wish::Coordinate(..) | Wish::Quantity(..) => 1,
+            Wish::Orientation(..) => 4,
+            Wish::Undeformed(_) => 0,
+        }
+    }
+}
+
+/// Why there is no such configuration.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ConfigurationError {
+    /// The equations contradict each other, as far as the search shows.
+    #[error("no configuration satisfies the joints and all that is wished: the {row} is missed by {by:.3e}")]
+    Contradiction {
+        /// The equation that is violated most.
+        row: String,
+        /// By how much.
+        by: f64,
+    },
+    /// They have no value.
+    #[error("the configuration cannot be evaluated: {0}")]
+    Evaluation(#[from] EvalFailure),
+}
+
+/// A configuration that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configuration {
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Whether the wishes and the joints leave nothing open.
+    pub determined: bool,
+}
+
+/// The equations of some wishes; their inputs are the coordinates and what the wishes aim at.
+struct Equations {
+    program: Program,
+    names: Vec<String>,
+    coordinates: usize,
+}
+
+impl Equations {
+    fn new(body: &Multibody, wishes: &[Wish]) -> Self {
+        let graph = Graph::new();
+        let input = |name: String| graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY);
+        let names = body.coordinates();
+        let q: Vec<Expr<'_>> = names.iter().map(|name| input(name.clone())).collect();
+        let zeros = |count: usize| vec![graph.constant(0.0); count];
+        let at = At {
+            graph: &graph,
+            v: zeros(q.len()),
+            u: zeros(body.controls.len()),
+            t: graph.constant(0.0),
+            q: q.clone(),
+        };
+        let view = View { body, at: &at };
+        let mut rows: Vec<(String, Expr<'_>)> = body.constraints(&at);
+        for wish in wishes {
+            let targets: Vec<Expr<'_>> = (0..wish.targets()).map(|i| input(format!("target {i}"))).collect();
+            match wish {
+                Wish::Coordinate(index, _) => rows.push((names[*index].clone(), q[*index] - targets[0])),
+                Wish::Quantity(index, _) => {
+                    let (name, quantity) = &body.quantities[*index];
+                    rows.push((name.clone(), quantity.value(&view) - targets[0]));
+                }
+                Wish::Orientation(index, _) => {
+                    let (name, placed) = &body.orientations[*index];
+                    let target = [targets[0], targets[1], targets[2], targets[3]];
+                    let off = imaginary(relative(target, view.turn(placed)));
+                    rows.extend(off.map(|part| (format!("orientation of {name}"), part)));
+                }
+                Wish::Undeformed(rod) => {
+                    let (name, range) = &body.rods[*rod];
+                    for element in &body.elements[range.clone()] {
+                        let strains = element.strains(&view);
+                        let active = element.active(body.dimension).iter();
+                        rows.extend(active.map(|i| (format!("shape of {name}"), strains[*i])));
+                    }
+                }
+            }
+        }
+        rows.iter().for_each(|(name, row)| graph.subject_to(name.clone(), *row, 0.0, 0.0));
+        let names = rows.into_iter().map(|(name, _)| name).collect();
+        Self { program: graph.build(), names, coordinates: q.len() }
+    }
+
+    fn residual(&mut self, q: &[f64], targets: &[f64]) -> Result<DVector<f64>, EvalFailure> {
+        let mut rows = vec![0.0; self.names.len()];
+        self.program.constraints(&[q, targets].concat(), &mut rows)?;
+        Ok(DVector::from_vec(rows))
+    }
+
+    /// Derivatives by the coordinates.
+    fn jacobian(&mut self, q: &[f64], targets: &[f64]) -> Result<DMatrix<f64>, EvalFailure> {
+        let mut values = vec![0.0; self.program.jacobian_pattern().nnz()];
+        self.program.jacobian(&[q, targets].concat(), &mut values)?;
+        let pattern = self.program.jacobian_pattern();
+        let mut matrix = DMatrix::zeros(self.names.len(), self.coordinates);
+        for column in 0..self.coordinates {
+            for entry in pattern.column(column) {
+                matrix[(pattern.row_idx()[entry], column)] = values[entry];
+            }
+        }
+        Ok(matrix)
+    }
+
+    fn solve(&mut self, from: &[f64], targets: &[f64]) -> Result<Vec<f64>, ConfigurationError> {
+        let mut q = from.to_vec();
+        let mut rows = self.residual(&q, targets)?;
+        for _ in 0..MAX_ITERATIONS {
+            if rows.amax() <= TOLERANCE {
+                return Ok(q);
+            }
+            let jacobian = self.jacobian(&q, targets)?;
+            let mut normal = &jacobian * jacobian.transpose();
+            let shift = REGULARISATION * normal.diagonal().amax().max(f64::MIN_POSITIVE);
+            (0..normal.nrows()).for_each(|i| normal[(i, i)] += shift);
+            let Some(factor) = normal.cholesky() else { break };
+            let step = jacobian.tr_mul(&factor.solve(&rows));
+            let mut share = 1.0;
+            let mut accepted = false;
+            for _ in 0..MAX_HALVINGS {
+                let trial: Vec<f64> = q.iter().zip(step.iter()).map(|(q, step)| q - share * step).collect();
+                if let Ok(next) = self.residual(&trial, targets)
+                    && (next.norm() < rows.norm() || next.amax() <= TOLERANCE)
+                {
+                    (q, rows, accepted) = (trial, next, true);
+                    break;
+                }
+                share *= 0.5;
+            }
+            if !accepted {
+                break;
+            }
+        }
+        // Rounding may be all that is left.
+        if rows.amax() <= 1e3 * TOLERANCE {
+            return Ok(q);
+        }
+        let worst = (0..rows.len()).max_by(|a, b| rows[*a].abs().total_cmp(&rows[*b].abs())).unwrap_or(0);
+        Err(ConfigurationError::Contradiction { row: self.names[worst].clone(), by: rows[worst].abs() })
+    }
+}
+
+/// Number of singular values that count.
+fn rank(matrix: DMatrix<f64>) -> usize {
+    let values = matrix.singular_values();
+    let largest = values.iter().copied().fold(0.0, f64::max);
+    values.iter().filter(|value| **value > RANK * largest).count()
+}
+
+impl Multibody {
+    /// Expressions of a configuration at rest, evaluated.
+    pub(super) fn evaluate(
+        &self,
+        q: &[f64],
+        of: impl for<'g> FnOnce(&View<'_, 'g>) -> Vec<Expr<'g>>,
+    ) -> Result<Vec<f64>, EvalFailure> {
+        let graph = Graph::new();
+        let coordinates = self.coordinates().into_iter();
+        let list: Vec<Expr<'_>> =
+            coordinates.map(|name| graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY)).collect();
+        let zeros = |count: usize| vec![graph.constant(0.0); count];
+        let at =
+            At { graph: &graph, v: zeros(q.len()), u: zeros(self.controls.len()), t: graph.constant(0.0), q: list };
+        let found = of(&View { body: self, at: &at });
+        found.iter().for_each(|value| graph.subject_to("value", *value, 0.0, 0.0));
+        let mut values = vec![0.0; found.len()];
+        graph.build().constraints(q, &mut values)?;
+        Ok(values)
+    }
+
+    /// Refuses joints that repeat each other in the reference configuration, and those that leave nothing free.
+    pub(super) fn check_rows(&self) -> Result<(), MechanismError> {
+        let mut equations = Equations::new(self, &[]);
+        let matrix =
+            equations.jacobian(&self.reference(), &[]).map_err(|e| MechanismError::Evaluation(e.to_string()))?;
+        // Rows in order, each made perpendicular to those before it, twice against rounding.
+        let mut basis: Vec<DVector<f64>> = Vec::new();
+        for (row, name) in matrix.row_iter().zip(&equations.names) {
+            let own: DVector<f64> = row.transpose();
+            let mut left = own.clone();
+            for _ in 0..2 {
+                for known in &basis {
+                    let part = known.dot(&left);
+                    left.axpy(-part, known, 1.0);
+                }
+            }
+            if !(left.norm() > RANK * own.norm()) {
+                return Err(MechanismError::Redundant(name.clone()));
+            }
+            basis.push(left.normalize());
+        }
+        if self.rows.len() >= equations.coordinates { Err(MechanismError::Rigid) } else { Ok(()) }
+    }
+
+    /// The configuration nearest to another, in steps, that satisfies wishes.
+    pub fn configure(&self, from: &[f64], wishes: &[Wish]) -> Result<Configuration, ConfigurationError> {
+        let mut equations = Equations::new(self, wishes);
+        let way = Way { wishes, begin: self.values(from, wishes)? };
+        let mut q = from.to_vec();
+        for part in 1..=PARTS {
+            q = equations.solve(&q, &way.targets(part as f64 / PARTS as f64))?;
+        }
+        let determined = rank(equations.jacobian(&q, &way.targets(1.0))?) == q.len();
+        Ok(Configuration { q, determined })
+    }
+
+    /// Configurations from one to another at equal shares, along which all wishes of the last change evenly and the joints hold.
+    pub fn way(&self, from: &[f64], wishes: &[Wish], parts: usize) -> Result<Vec<Vec<f64>>, ConfigurationError> {
+        let mut equations = Equations::new(self, wishes);
+        let way = Way { wishes, begin: self.values(from, wishes)? };
+        let mut found = vec![from.to_vec()];
+        for part in 1..=parts {
+            let q = equations.solve(&found[part - 1], &way.targets(part as f64 / parts as f64))?;
+            found.push(q);
+        }
+        Ok(found)
+    }
+
+    /// What wishes aim at, as it is in a configuration.
+    fn values(&self, q: &[f64], wishes: &[Wish]) -> Result<Vec<f64>, EvalFailure> {
+        let quantities = self.evaluate(q, |view| self.quantities.iter().map(|(_, x)| x.value(view)).collect())?;
+        let of = |wish: &Wish| match wish {
+            Wish::Coordinate(index, _) => vec![q[*index]],
+            Wish::Quantity(index, _) => vec![quantities[*index]],
+            Wish::Orientation(index, _) => self.pose(&self.orientations[*index].1, q).orientation.to_array().to_vec(),
+            Wish::Undeformed(_) => Vec::new(),
+        };
+        Ok(wishes.iter().flat_map(of).collect())
+    }
+
+    /// Makes quaternions of unit length again, in place.
+    pub fn normalise(&self, q: &mut [f64]) {
+        for (_, row) in &self.rows {
+            if let Row::Unit(node) = row {
+                let first = self.nodes[*node].first + 3;
+                let unit = Quaternion::from_slice(&q[first..]).normalised().to_array();
+                q[first..first + 4].copy_from_slice(&unit);
+            }
+        }
+    }
+}
+
+/// The way of the wishes from what they begin at.
+struct Way<'a> {
+    wishes: &'a [Wish],
+    begin: Vec<f64>,
+}
+
+impl Way<'_> {
+    /// What the wishes aim at after a share of the way: numbers on straight lines, orientations on great circles.
+    fn targets(&self, share: f64) -> Vec<f64> {
+        let mut targets = Vec::with_capacity(self.begin.len());
+        let mut place = 0;
+        for wish in self.wishes {
+            let begin = &self.begin[place..place + wish.targets()];
+            place += wish.targets();
+            match wish {
+                Wish::Coordinate(_, value) | Wish::Quantity(_, value) => {
+                    targets.push(begin[0] + share * (value - begin[0]));
+                }
+                Wish::Orientation(_, goal) => {
+                    let first = Quaternion::from_slice(begin);
+                    let turn = first.conjugate() * beside(*goal, first);
+                    targets
+                        .extend((first * Quaternion::from_rotation_vector(turn.rotation_vector() * share)).to_array());
+                }
+                Wish::Undeformed(_) => {}
+            }
+        }
+        targets
+    }
+}

@@ -1,0 +1,127 @@
+//! Joints that slide, universal joints and rods of fixed length without mass.
+
+use nalgebra::Vector3;
+
+use super::super::Check;
+use super::geometry::vector;
+use super::scene::Scene;
+use crate::models::machine::{Coupling, CouplingKind};
+use crate::models::structure::Frame;
+use crate::models::{JointSpec, JointTable};
+
+/// Largest scalar product of the unit axes of a universal joint.
+const PERPENDICULAR: f64 = 1e-6;
+
+impl Check<'_> {
+    /// So far other tasks have no such joints.
+    fn only_for_control(&mut self, name: &str) -> bool {
+        let here = self.task_name() == Some("optimal-control");
+        if let Some(task) = self.task_name().filter(|_| !here) {
+            let path = ["joint", name, "type"];
+            let message = format!(
+                "joint `{name}` is of a type that [task.{task}] does not know, expected \"rigid\", \"spherical\" or \"revolute\""
+            );
+            self.error(&path, message, "for optimal control only");
+        }
+        here
+    }
+
+    pub(super) fn coupling_kind(
+        &mut self,
+        scene: &Scene<'_>,
+        name: &str,
+        table: &JointTable,
+        frames: [Frame; 2],
+    ) -> Option<CouplingKind> {
+        let path = ["joint", name, "type"];
+        let plane = self.dimension().filter(|_| self.sure(&path))? == 2;
+        if !self.only_for_control(name) {
+            return None;
+        }
+        let (tag, needs_space) = match table {
+            JointTable::Prismatic { .. } | JointTable::Revolute { .. } => ("prismatic", false),
+            JointTable::Cylindrical { .. } => ("cylindrical", true),
+            JointTable::Planar { .. } => ("planar", true),
+            JointTable::Universal { .. } => ("universal", true),
+        };
+        if plane && needs_space {
+            let message = format!("joint `{name}` is {tag}, expected it in space: `dimension` is 2");
+            self.error(&path, message, "not in the plane")
+                .help("in the plane there are revolute, prismatic and distance");
+            return None;
+        }
+        if frames.iter().any(|frame| scene.turns(*frame) == Some(false)) {
+            let message = format!("joint `{name}` is {tag}, but a string has no orientation to hold");
+            self.error(&path, message, "not for strings").help("write type = \"spherical\"");
+            return None;
+        }
+        match table {
+            JointTable::Revolute { .. } => None,
+            JointTable::Prismatic { axis } => self.unit(name, tag, "axis", axis).map(CouplingKind::Prismatic),
+            JointTable::Cylindrical { axis } => self.unit(name, tag, "axis", axis).map(CouplingKind::Cylindrical),
+            JointTable::Planar { normal } => self.unit(name, tag, "normal", normal).map(CouplingKind::Planar),
+            JointTable::Universal { axes } => {
+                let [first, second] = axes.each_ref().map(|axis| self.unit(name, tag, "axes", axis));
+                let (first, second) = (first?, second?);
+                if first.dot(&second).abs() > PERPENDICULAR {
+                    let message = format!(
+                        "the axes of joint `{name}` have an angle of {:.4} degrees, expected 90",
+                        first.dot(&second).clamp(-1.0, 1.0).acos().to_degrees()
+                    );
+                    self.error(&["joint", name, "type", tag, "axes"], message, "not perpendicular");
+                    return None;
+                }
+                Some(CouplingKind::Universal([first, second]))
+            }
+        }
+    }
+
+    /// A direction of unit length.
+    #[allow(clippy::ptr_arg)]
+    fn unit(&mut self, name: &str, tag: &str, key: &str, direction: &Vec<f64>) -> Option<Vector3<f64>> {
+        let path = ["joint", name, "type", tag, key];
+        if !self.length_of_vector(&path, direction.len()) {
+            return None;
+        }
+        let direction = vector(direction);
+        if direction.norm() == 0.0 {
+            let message = format!("the {key} of joint `{name}` is zero, expected a direction");
+            self.error(&path, message, "no direction");
+            return None;
+        }
+        Some(direction.normalize())
+    }
+
+    /// Two points at a fixed distance.
+    pub(super) fn distance(
+        &mut self,
+        scene: &Scene<'_>,
+        name: &str,
+        joint: &JointSpec,
+        frames: [Frame; 2],
+    ) -> Option<Coupling> {
+        let path = ["joint", name, "type"];
+        if !self.sure(&path) || !self.only_for_control(name) {
+            return None;
+        }
+        let mut points = [Vector3::zeros(); 2];
+        for (side, (key, given)) in [("at", &joint.at), ("to", &joint.to)].into_iter().enumerate() {
+            points[side] = match given {
+                Some(point) if !self.length_of_vector(&["joint", name, key], point.len()) => return None,
+                Some(point) => vector(point),
+                None if frames[side] == Frame::Ground => {
+                    let message = format!("joint `{name}` begins at the ground, expected `{key}`: the point there");
+                    self.error(&["joint", name], message, "where is it?");
+                    return None;
+                }
+                None => scene.position(frames[side])?,
+            };
+        }
+        if points[0] == points[1] {
+            let message = format!("joint `{name}` has length 0, expected two points apart");
+            self.error(&["joint", name], message, "no length").help("write type = \"spherical\"");
+            return None;
+        }
+        Some(Coupling { name: name.to_owned(), between: frames, at: points, kind: CouplingKind::Distance })
+    }
+}

@@ -1,0 +1,128 @@
+//! Actuators of mechanisms: forces and torques on frames, motors of joints.
+
+use super::super::forward::scene::Scene;
+use super::super::{Check, list};
+use crate::models::machine::{Component, Drive, DrivePlace, JointRef};
+use crate::models::structure::Frame;
+use crate::models::{ActuatorSpec, ForceComponent, Machine};
+
+impl Check<'_> {
+    pub(super) fn drives(&mut self, scene: &mut Scene<'_>, machine: &Machine) -> Vec<Drive> {
+        let spec = self.spec;
+        if spec.actuator.is_empty() && self.sure(&["actuator"]) {
+            let message =
+                "there is no actuator, expected a table such as [actuator.motor]: what may act on the mechanism?";
+            self.error(&["actuator"], message, "no [actuator.*] in this file")
+                .help("for example at = \"beam.start\" and acts = [\"force_x\", \"torque\"]; or at = \"elbow\", a joint, and acts = [\"torque\"]");
+        }
+        let mut drives: Vec<Drive> = Vec::new();
+        for (name, actuator) in &spec.actuator {
+            let path = ["actuator", name.as_str(), "at"];
+            if !self.sure(&path) {
+                continue;
+            }
+            let joint = scene.body(&actuator.at).is_none().then(|| machine.joint(&actuator.at)).flatten();
+            let place = match joint {
+                Some(joint) => DrivePlace::Joint(joint),
+                None if spec.joint.contains_key(&actuator.at) && scene.body(&actuator.at).is_none() => continue,
+                None => match self.frame_at(scene, &path, &actuator.at, false) {
+                    Some(frame) => DrivePlace::Frame(frame),
+                    None => continue,
+                },
+            };
+            if actuator.acts.is_empty() {
+                let message =
+                    format!("actuator `{name}` applies nothing: `acts` is empty, expected at least one component");
+                self.error(&["actuator", name, "acts"], message, "no component");
+            }
+            let components = self.components_of(scene, machine, name, actuator, place);
+            for (i, (component, _)) in components.iter().enumerate() {
+                let again = drives
+                    .iter()
+                    .find(|other| other.place == place && other.components.iter().any(|(known, _)| known == component));
+                if let Some(other) = again {
+                    let message =
+                        format!("\"{component}\" at \"{}\" is applied by actuator `{}`, too", actuator.at, other.name);
+                    self.error(&["actuator", name, "acts", &i.to_string()], message, "applied already");
+                }
+            }
+            drives.push(Drive { name: name.clone(), place, components, follows: actuator.follows });
+        }
+        drives
+    }
+
+    fn components_of(
+        &mut self,
+        scene: &Scene<'_>,
+        machine: &Machine,
+        name: &str,
+        actuator: &ActuatorSpec,
+        place: DrivePlace,
+    ) -> Vec<(String, Component)> {
+        let possible = possible(scene, machine, place);
+        let mut found: Vec<(String, Component)> = Vec::new();
+        for (i, component) in actuator.acts.iter().enumerate() {
+            let path = ["actuator", name, "acts", &i.to_string()];
+            let known = possible.iter().find(|(known, _)| known == component);
+            let here = self.document.path_text(&path);
+            match known {
+                None => {
+                    let names: Vec<&str> = possible.iter().map(|(component, _)| component.name()).collect();
+                    let message = format!(
+                        "`{here}` is \"{}\", which cannot act at \"{}\", expected one of {}",
+                        component.name(),
+                        actuator.at,
+                        list(&names)
+                    );
+                    self.error(&path, message, "cannot act there");
+                }
+                Some(_) if found.iter().any(|(other, _)| other == component.name()) => {
+                    self.error(&path, format!("`{here}` repeats \"{}\"", component.name()), "twice");
+                }
+                Some((_, component_of)) => found.push((component.name().to_owned(), *component_of)),
+            }
+        }
+        found
+    }
+}
+
+/// What can act at a place.
+fn possible(scene: &Scene<'_>, machine: &Machine, place: DrivePlace) -> Vec<(ForceComponent, Component)> {
+    use ForceComponent::{Force, ForceX, ForceY, ForceZ, Torque, TorqueX, TorqueY, TorqueZ};
+    let plane = machine.structure.dimension == 2;
+    let forces = [(ForceX, Component::Force(0)), (ForceY, Component::Force(1)), (ForceZ, Component::Force(2))];
+    let torques = [(TorqueX, Component::Torque(0)), (TorqueY, Component::Torque(1)), (TorqueZ, Component::Torque(2))];
+    let mut list = Vec::new();
+    match place {
+        DrivePlace::Frame(frame) => {
+            let turns = match frame {
+                Frame::Body(body) => machine.structure.bodies[body].inertia != nalgebra::Matrix3::zeros(),
+                _ => scene.turns(frame) == Some(true),
+            };
+            list.extend(forces.into_iter().take(machine.structure.dimension));
+            match (turns, plane) {
+                (false, _) => {}
+                (true, true) => list.push((Torque, Component::Torque(2))),
+                (true, false) => list.extend(torques),
+            }
+        }
+        DrivePlace::Joint(joint) => {
+            list.extend(machine.turning_axis(joint).map(|_| (Torque, Component::AboutAxis)));
+            list.extend(machine.sliding_axis(joint).map(|_| (Force, Component::AlongAxis)));
+            if !plane && list.is_empty() && is_ball(machine, joint) {
+                list.extend(torques);
+            }
+        }
+    }
+    list
+}
+
+/// Whether a joint without an axis lets rotations free.
+fn is_ball(machine: &Machine, joint: JointRef) -> bool {
+    use crate::models::machine::CouplingKind;
+    use crate::models::structure::JointKind;
+    match joint {
+        JointRef::Joint(joint) => machine.structure.joints[joint].kind == JointKind::Spherical,
+        JointRef::Coupling(coupling) => matches!(machine.couplings[coupling].kind, CouplingKind::Universal(_)),
+    }
+}

@@ -1,0 +1,135 @@
+//! Optimal control of mechanisms made of parts: rods, bodies, joints, springs, loads and actuators.
+
+mod drives;
+mod ends;
+mod springs;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use nalgebra::Vector3;
+
+use super::Check;
+use super::forward::instants::Instants;
+use super::forward::scene::Scene;
+use super::forward::told_frames;
+use super::functions::Names;
+use crate::discretisation::TimeGrid;
+use crate::discretisation::dmoc::Mechanics;
+use crate::discretisation::dmoc::mechanism::{MechanismError, Multibody};
+use crate::models::{Machine, Structure};
+pub(super) use ends::WayTable;
+
+impl Check<'_> {
+    /// The mechanism, if it can be put together.
+    pub(super) fn machine(&mut self, names: &Names) -> Option<Arc<Multibody>> {
+        let before = self.found.errors();
+        let gravity = self.gravity();
+        self.something_there();
+        self.no_servos();
+        let spec = self.spec;
+        let grid = spec.time.map(|time| TimeGrid::new(time.start, time.end, time.steps.max(1)));
+        let instants = Instants::new(self.task_name(), &spec.task, grid);
+        let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, names)).collect();
+        let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
+        let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
+        let (joints, couplings) = self.joints(&mut scene);
+        let supports = self.supports_of(&mut scene, names, &instants);
+        let (loads, line_loads) = self.loads_of(&mut scene, names, &instants);
+        let dimension = self.dimension();
+        if self.spec.dimension.is_none() && self.sure(&["dimension"]) {
+            self.missing_key(&["dimension"], "an integer", "2 for the plane, 3 for space.");
+        }
+        let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
+        let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
+        let (dimension, gravity, rods, bodies) = (dimension?, gravity?, rods?, bodies?);
+        let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
+        let structure = Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads };
+        self.turning_points(&structure);
+        let mut machine = Machine { structure, couplings, springs: Vec::new(), drives: Vec::new() };
+        machine.springs = self.springs(&mut scene, &machine);
+        machine.drives = self.drives(&mut scene, &machine);
+        self.frames_of_task(&mut scene);
+        let tables = ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let"];
+        if self.found.errors() > before || !tables.iter().all(|table| self.sure(&[table])) {
+            return None;
+        }
+        let frames = told_frames(&machine.structure, &scene.mentioned);
+        match Multibody::new(&machine, &frames) {
+            Ok(made) => Some(Arc::new(made)),
+            Err(error) => {
+                self.impossible(&error);
+                None
+            }
+        }
+    }
+
+    /// Tells why a mechanism cannot be one, at the part at fault.
+    fn impossible(&mut self, error: &MechanismError) {
+        let (path, help): (Vec<&str>, &str) = match error {
+            MechanismError::NothingMoves | MechanismError::Rigid => {
+                (vec!["task", "optimal-control"], "let something free")
+            }
+            MechanismError::Rod { rod, .. } => {
+                (vec!["rod", rod], "take model = \"beam\", \"rod\" or \"string\" and order = 1")
+            }
+            MechanismError::SameBody(joint) | MechanismError::NoOrientation { joint, .. } => {
+                (vec!["joint", joint], "remove it, or let it connect other frames")
+            }
+            MechanismError::MovingSupport(support) => {
+                (vec!["support", support], "an actuator can move the frame, and `path` or `bounds` can hold it")
+            }
+            MechanismError::LineLoad(load) => (vec!["load", load], "put forces on frames with `at`"),
+            MechanismError::Massless { frame, .. } => (vec!["body", frame], "give it mass and rotary inertia"),
+            MechanismError::Redundant(row) => {
+                let last = row.rsplit(' ').next().unwrap_or(row);
+                let table = if row.contains(" of support ") { "support" } else { "joint" };
+                (
+                    vec![table, last],
+                    "in space a closed loop of hinges with parallel axes is held too often: make one of them spherical or cylindrical; a mechanism at a dead centre must begin beside it",
+                )
+            }
+            MechanismError::Evaluation(_) => (vec!["task", "optimal-control"], "check the reference positions"),
+        };
+        let message = error.to_string();
+        self.error(&path, message, "not possible").help(help);
+    }
+
+    /// Servo paths are for inverse dynamics.
+    fn no_servos(&mut self) {
+        for name in self.spec.servo.keys() {
+            let message = format!(
+                "[servo.{name}] has no meaning in [task.optimal-control], expected it with [task.inverse-dynamics]"
+            );
+            self.error(&["servo", name], message, "not used by this task")
+                .help("`path` holds a motion along the way, `objective.running` makes what is far from it dear");
+        }
+    }
+
+    /// Places of rods that the task mentions: `end = { "beam@0.5.x" = 1.0 }`.
+    fn frames_of_task(&mut self, scene: &mut Scene<'_>) {
+        let crate::tasks::TaskSpec::OptimalControl(task) = &self.spec.task else { return };
+        let keys = [("start", &task.start), ("end", &task.end), ("bounds", &task.bounds)];
+        for (table, entries) in keys {
+            for name in entries.keys() {
+                let Some((rod, after)) = name.split_once('@') else { continue };
+                let fraction: String = after.chars().take_while(|c| c.is_ascii_digit() || "./".contains(*c)).collect();
+                let frame = format!("{rod}@{}", fraction.trim_end_matches('.'));
+                self.frame_at(scene, &["task", "optimal-control", table, name], &frame, false);
+            }
+        }
+    }
+}
+
+/// Units of the coordinates and controls of a mechanism.
+pub(super) fn units(body: &Multibody) -> BTreeMap<String, String> {
+    let unit = |name: &str| match name.rsplit('.').next().unwrap_or(name) {
+        "x" | "y" | "z" => "m",
+        "angle" => "rad",
+        component if component.starts_with("force") => "N",
+        component if component.starts_with("torque") => "N m",
+        _ => "",
+    };
+    let names = body.coordinates().into_iter().chain(body.controls());
+    names.map(|name| (name.clone(), unit(&name).to_owned())).filter(|(_, unit)| !unit.is_empty()).collect()
+}
