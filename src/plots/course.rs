@@ -3,6 +3,7 @@
 use super::PlotError;
 use super::axes::Quantity;
 use super::panels::{Curve, Panel, Panels, time};
+use super::snapshots::{COSTATE, moving_interval, tracks};
 use super::style::{REFERENCE, Stroke, THIN};
 use crate::results::{Limits, Outcome, Table};
 
@@ -20,9 +21,9 @@ pub(super) fn applicable(outcome: &Outcome) -> bool {
     outcome.report.task == TASK
 }
 
-/// Whether its coordinates are no places: it has neither rods nor bodies.
+/// Whether its coordinates are no places, or nothing changes its place: then curves show more than snapshots.
 pub(super) fn is_abstract(outcome: &Outcome) -> bool {
-    applicable(outcome) && outcome.rods.is_empty()
+    applicable(outcome) && (outcome.motion.check().is_err() || moving_interval(&tracks(outcome)).is_none())
 }
 
 /// The controls, constant in each step.
@@ -50,9 +51,11 @@ fn stepped(t: &[f64], value: impl Fn(usize, bool) -> f64) -> Vec<f64> {
 pub(super) fn motion(outcome: &Outcome) -> Result<Panels, PlotError> {
     let table = &outcome.motion;
     table.check()?;
-    let plain = |name: &&str| !name.contains('.');
+    let plain = |name: &&str| !name.starts_with(COSTATE);
     let names: Vec<&str> = table.columns.iter().map(|(name, _)| name.as_str()).filter(plain).collect();
-    // Coordinates come first, then as many velocities.
+    // Coordinates come first, then as many velocities. Places inside rods are many.
+    let count = names.len() / 2;
+    let names: Vec<&str> = names[..2 * count].iter().copied().filter(|name| !name.contains('@')).collect();
     let count = names.len() / 2;
     let shown: Vec<&str> = match count {
         0..=WITH_VELOCITIES => (0..count).flat_map(|i| [names[i], names[count + i]]).collect(),

@@ -141,7 +141,7 @@ fn legend(tracks: &[Snapshots], paths: &[Path], single: bool) -> Legend {
     if tracks.iter().any(|track| track.reference.is_some()) {
         legend.line(reference_stroke(), "without load");
     }
-    match rods().count() {
+    match rods().filter(|rod| !rod.link).count() {
         0 => {}
         1 => legend.mark(Mark::Dot, "rod start, s = 0"),
         _ => legend.mark(Mark::Dot, "start of each rod, s = 0"),
@@ -228,9 +228,10 @@ impl MotionDrawing {
                 let stroke = rod_stroke(i, u);
                 let points = line(shape);
                 canvas.line(&thinned(&points, 2.0), &stroke)?;
-                if let Some(start) = points.first() {
-                    let mark = if track.body { Mark::Disc } else { Mark::Dot };
-                    mark.draw(canvas, *start, &stroke)?;
+                let mark = if track.body { Mark::Disc } else { Mark::Dot };
+                let marked = if track.link { points.len() } else { 1 };
+                for point in points.iter().take(marked) {
+                    mark.draw(canvas, *point, &stroke)?;
                 }
             }
         }

@@ -19,19 +19,34 @@ pub(super) struct Track<'a> {
     pub field: Cow<'a, RodField>,
     /// Whether it is a body.
     pub body: bool,
+    /// Whether it is a line through the joints of a body, which has no direction.
+    pub link: bool,
 }
 
+/// Costates of optimal control begin so.
+pub(super) const COSTATE: &str = "costate.";
+
 /// All rods and bodies of a result that have a position in the plane or in space, at some time. Bodies are the columns
-/// `<body>.x`, `<body>.y` and `<body>.z` of the motion; the ends of rods are shown by the rods.
+/// `<body>.x`, `<body>.y` and `<body>.z` of the motion, unless a line shows them; places of rods are shown by the rods.
 pub(super) fn tracks(outcome: &Outcome) -> Vec<Track<'_>> {
     let placed =
         |rod: &&RodField| rod.field("x").is_some() && rod.field("y").is_some() && !rod.t.is_empty() && rod.s.len() > 1;
-    let rods = outcome.rods.iter().filter(placed).map(|rod| Track { field: Cow::Borrowed(rod), body: false });
+    // The places of a rod are columns of the motion; a line through joints has none, or those of its body.
+    let has = |name: String| outcome.motion.columns.iter().any(|(column, _)| column.starts_with(&name));
+    let is_link = |rod: &RodField| {
+        let name = &rod.rod;
+        has(format!("{name}.x")) || !(outcome.motion.is_empty() || has(format!("{name}.")) || has(format!("{name}@")))
+    };
+    let rods = outcome.rods.iter().filter(placed);
+    let rods = rods.map(|rod| Track { field: Cow::Borrowed(rod), body: false, link: is_link(rod) });
     let mut bodies: Vec<RodField> = Vec::new();
     for (column, values) in &outcome.motion.columns {
         let Some((name, component)) = column.rsplit_once('.') else { continue };
-        let is_end = |rod: &RodField| matches!(name.strip_prefix(rod.rod.as_str()), Some(".start" | ".end"));
-        if !AXES.contains(&component) || outcome.rods.iter().any(is_end) {
+        let shown = |rod: &RodField| match name.strip_prefix(rod.rod.as_str()) {
+            Some(place) => matches!(place, "" | ".start" | ".end") || place.starts_with('@'),
+            None => false,
+        };
+        if !AXES.contains(&component) || column.starts_with(COSTATE) || outcome.rods.iter().any(shown) {
             continue;
         }
         let index = bodies.iter().position(|body| body.rod == name).unwrap_or_else(|| {
@@ -42,7 +57,8 @@ pub(super) fn tracks(outcome: &Outcome) -> Vec<Track<'_>> {
         bodies[index].fields.push((component.to_owned(), values.clone()));
     }
     let placed = |body: &RodField| body.field("x").is_some() && body.field("y").is_some() && !body.t.is_empty();
-    let bodies = bodies.into_iter().filter(placed).map(|body| Track { field: Cow::Owned(body), body: true });
+    let bodies =
+        bodies.into_iter().filter(placed).map(|body| Track { field: Cow::Owned(body), body: true, link: false });
     rods.chain(bodies).collect()
 }
 
@@ -53,6 +69,8 @@ pub(super) struct Snapshots {
     pub name: String,
     /// Whether it is a body.
     pub body: bool,
+    /// Whether it is a line through the joints of a body.
+    pub link: bool,
     /// Whether the rod has a third coordinate.
     pub in_space: bool,
     /// Time (load factor in statics) and node positions; the third coordinate is 0 in the plane.
@@ -100,6 +118,7 @@ impl Snapshots {
         Self {
             name: field.rod.clone(),
             body: track.body,
+            link: track.link,
             in_space: field.field("z").is_some(),
             shapes: shapes.map(|k| (field.t[k], positions(field, k, AXES))).collect(),
             reference,
@@ -187,7 +206,7 @@ mod tests {
     use crate::plots::{forward_sample, sample};
 
     fn track(field: RodField) -> Track<'static> {
-        Track { field: Cow::Owned(field), body: false }
+        Track { field: Cow::Owned(field), body: false, link: false }
     }
 
     #[test]

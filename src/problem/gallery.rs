@@ -33,5 +33,10 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "low-thrust-transfer",
         "overhead-crane",
         "fuel-double-integrator",
+        "hub-beam",
+        "hinged-arm",
+        "spatial-arm",
+        "soft-arm",
+        "rope-crane",
     ]
 }

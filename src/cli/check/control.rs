@@ -36,12 +36,19 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
         };
         names.iter().zip(bounds).map(one).collect::<Vec<_>>().join(", ")
     };
-    let _ = writeln!(
-        out,
-        "  {}: {}",
-        count(coordinates.len(), "coordinate"),
-        ranges(&coordinates, &problem.coordinate_bounds)
-    );
+    // Places inside rods are many, and follow from the rods.
+    let inside = coordinates.iter().filter(|name| name.contains('@')).count();
+    let more = if inside > 0 { format!(", and {inside} of places inside rods") } else { String::new() };
+    let told: (Vec<String>, Vec<(f64, f64)>) = coordinates
+        .iter()
+        .cloned()
+        .zip(problem.coordinate_bounds.iter().copied())
+        .filter(|(name, _)| !name.contains('@'))
+        .unzip();
+    let _ = writeln!(out, "  {}: {}{more}", count(coordinates.len(), "coordinate"), ranges(&told.0, &told.1));
+    if let Some(body) = &system.machine {
+        let _ = writeln!(out, "  {} of freedom besides the joints", count(body.freedoms(), "degree"));
+    }
     let _ = writeln!(out, "  {}: {}", count(controls.len(), "control"), ranges(&controls, &problem.control_bounds));
     let _ = writeln!(out, "  at the start: {}", end(&problem.start, &coordinates));
     let _ = writeln!(out, "  at the end: {}", end(&problem.end, &coordinates));
@@ -77,12 +84,15 @@ fn end(end: &End, coordinates: &[String]) -> String {
         Given::Fixed(value) => format!("{name} = {}", digits(value)),
         Given::Between(lower, upper) => format!("{name} {}", range(lower, upper)),
     };
-    let positions = coordinates.iter().zip(&end.position).map(|(name, given)| shown(name.clone(), *given));
+    let outside = |name: &&String| !name.contains('@');
+    let positions = coordinates.iter().zip(&end.position).filter(|(name, _)| outside(name));
+    let positions = positions.map(|(name, given)| shown(name.clone(), *given));
     let mut parts: Vec<String> = positions.collect();
     if end.velocity.iter().all(|given| *given == Given::Fixed(0.0)) {
         parts.push("at rest".to_owned());
     } else {
-        parts.extend(coordinates.iter().zip(&end.velocity).map(|(name, given)| shown(velocity_name(name), *given)));
+        let velocities = coordinates.iter().zip(&end.velocity).filter(|(name, _)| outside(name));
+        parts.extend(velocities.map(|(name, given)| shown(velocity_name(name), *given)));
     }
     parts.join(", ")
 }

@@ -35,7 +35,7 @@ pub enum Wish {
     Quantity(usize, f64),
     /// The orientation of a frame, by its number in [`Multibody::oriented`].
     Orientation(usize, Quaternion),
-    /// A rod without strain, by its number in [`Multibody::rod_names`].
+    /// A rod in its reference shape, carried along, by its number in [`Multibody::rod_names`]; a string keeps its direction.
     Undeformed(usize),
 }
 
@@ -115,9 +115,8 @@ impl Equations {
                 Wish::Undeformed(rod) => {
                     let (name, range) = &body.rods[*rod];
                     for element in &body.elements[range.clone()] {
-                        let strains = element.strains(&view);
-                        let active = element.active(body.dimension).iter();
-                        rows.extend(active.map(|i| (format!("shape of {name}"), strains[*i])));
+                        let rows_of = element.deformation(&view).into_iter();
+                        rows.extend(rows_of.map(|row| (format!("shape of {name}"), row)));
                     }
                 }
             }
@@ -147,12 +146,24 @@ impl Equations {
         Ok(matrix)
     }
 
+    /// A configuration that satisfies the equations, from one nearby.
     fn solve(&mut self, from: &[f64], targets: &[f64]) -> Result<Vec<f64>, ConfigurationError> {
+        let (q, rows) = self.approach(from, targets)?;
+        // Rounding may be all that is left.
+        if rows.amax() <= 1e3 * TOLERANCE {
+            return Ok(q);
+        }
+        let worst = (0..rows.len()).max_by(|a, b| rows[*a].abs().total_cmp(&rows[*b].abs())).unwrap_or(0);
+        Err(ConfigurationError::Contradiction { row: self.names[worst].clone(), by: rows[worst].abs() })
+    }
+
+    /// As near as steps come to satisfying the equations, and what is left of them.
+    fn approach(&mut self, from: &[f64], targets: &[f64]) -> Result<(Vec<f64>, DVector<f64>), EvalFailure> {
         let mut q = from.to_vec();
         let mut rows = self.residual(&q, targets)?;
         for _ in 0..MAX_ITERATIONS {
             if rows.amax() <= TOLERANCE {
-                return Ok(q);
+                break;
             }
             let jacobian = self.jacobian(&q, targets)?;
             let mut normal = &jacobian * jacobian.transpose();
@@ -176,12 +187,7 @@ impl Equations {
                 break;
             }
         }
-        // Rounding may be all that is left.
-        if rows.amax() <= 1e3 * TOLERANCE {
-            return Ok(q);
-        }
-        let worst = (0..rows.len()).max_by(|a, b| rows[*a].abs().total_cmp(&rows[*b].abs())).unwrap_or(0);
-        Err(ConfigurationError::Contradiction { row: self.names[worst].clone(), by: rows[worst].abs() })
+        Ok((q, rows))
     }
 }
 
@@ -242,14 +248,18 @@ impl Multibody {
         let mut equations = Equations::new(self, wishes);
         let way = Way { wishes, begin: self.values(from, wishes)? };
         let mut q = from.to_vec();
-        for part in 1..=PARTS {
-            q = equations.solve(&q, &way.targets(part as f64 / PARTS as f64))?;
+        for part in 1..PARTS {
+            // What lies on a straight line may be out of reach, and the end of the line within it.
+            q = equations.approach(&q, &way.targets(part as f64 / PARTS as f64))?.0;
         }
+        let targets = way.targets(1.0);
+        let q = equations.solve(&q, &targets).or_else(|error| equations.solve(from, &targets).map_err(|_| error))?;
         let determined = rank(equations.jacobian(&q, &way.targets(1.0))?) == q.len();
         Ok(Configuration { q, determined })
     }
 
-    /// Configurations from one to another at equal shares, along which all wishes of the last change evenly and the joints hold.
+    /// Configurations from one to another at equal shares, along which all wishes of the last change evenly and the joints
+    /// hold.
     pub fn way(&self, from: &[f64], wishes: &[Wish], parts: usize) -> Result<Vec<Vec<f64>>, ConfigurationError> {
         let mut equations = Equations::new(self, wishes);
         let way = Way { wishes, begin: self.values(from, wishes)? };
@@ -259,6 +269,18 @@ impl Multibody {
             found.push(q);
         }
         Ok(found)
+    }
+
+    /// Configurations at equal shares near the straight line between two, at which the joints hold if they can.
+    pub fn straight_way(&self, from: &[f64], to: &[f64], parts: usize) -> Vec<Vec<f64>> {
+        let mut equations = Equations::new(self, &[]);
+        let at = |part: usize| {
+            let share = part as f64 / parts as f64;
+            let mut q: Vec<f64> = from.iter().zip(to).map(|(a, b)| a + share * (b - a)).collect();
+            self.normalise(&mut q);
+            equations.solve(&q, &[]).unwrap_or(q)
+        };
+        (0..=parts).map(at).collect()
     }
 
     /// What wishes aim at, as it is in a configuration.

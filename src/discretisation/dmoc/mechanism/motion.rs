@@ -6,15 +6,16 @@ use super::Multibody;
 use super::nodes::{Placed, Placement};
 use crate::geometry::{Pose, Quaternion};
 use crate::models::Machine;
-use crate::models::machine::JointRef;
+use crate::models::machine::{CouplingKind, JointRef};
 use crate::models::structure::Frame;
 
-/// A line through points of the mechanism: the sections of a rod, or the joints and the mass centre of a body.
+/// A line through points of the mechanism: the sections of a rod, the joints and the mass centre of a body, or the points that
+/// a joint keeps at a distance.
 #[derive(Debug, Clone)]
 pub struct Track {
     /// Name of the rod or body.
     pub name: String,
-    /// Whether it is a body.
+    /// Whether it is a body or a joint.
     pub body: bool,
     /// Distance along the line in the reference configuration, metre.
     pub s: Vec<f64>,
@@ -51,6 +52,11 @@ pub(super) fn tracks(machine: &Machine, places: &Placement) -> Vec<Track> {
         }
         let points = points.into_iter().map(|point| places.point(Frame::Body(index), point)).collect();
         tracks.push(Track { name: body.name.clone(), body: true, s, points });
+    }
+    for coupling in machine.couplings.iter().filter(|coupling| coupling.kind == CouplingKind::Distance) {
+        let points = [0, 1].map(|side| places.point(coupling.between[side], coupling.at[side])).to_vec();
+        let s = vec![0.0, (coupling.at[1] - coupling.at[0]).norm()];
+        tracks.push(Track { name: coupling.name.clone(), body: true, s, points });
     }
     tracks
 }

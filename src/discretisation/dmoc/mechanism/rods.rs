@@ -27,6 +27,10 @@ pub(super) struct Element {
     law: RodLaw,
     /// Strains without stress, (Γ + e₃, K); of a string its stretch in place of Γ₃.
     rest: Vector6<f64>,
+    /// Strains of the reference configuration from the rest: less the prestrain.
+    reference: Vector6<f64>,
+    /// Δx/ℓ in the reference configuration.
+    chord: Vector3<f64>,
     /// ±1: the second quaternion, taken so, is on the side of the first; space.
     side: f64,
     string: bool,
@@ -108,11 +112,10 @@ impl Element {
                 Vector6::new(gamma[0], gamma[1], gamma[2], k[0], k[1], k[2])
             }
         };
-        if let Some(prestrain) = &rod.prestrain {
-            rest += prestrain(middle);
-        }
-        let (stiffness, damping) = (section.stiffness, section.damping);
-        Self { rod: index, ends, length, stiffness, damping, law: rod.law, rest, side, string }
+        let prestrain = rod.prestrain.as_ref().map_or_else(Vector6::zeros, |prestrain| prestrain(middle));
+        rest += prestrain;
+        let (stiffness, damping, reference) = (section.stiffness, section.damping, -prestrain);
+        Self { rod: index, ends, length, stiffness, damping, law: rod.law, rest, reference, chord, side, string }
     }
 
     /// Strains from the rest, (Γ, K); of a string its stretch from the rest in place of Γ₃.
@@ -142,13 +145,17 @@ impl Element {
         [0, 1, 2, 3, 4, 5].map(|i| strains[i] - self.rest[i])
     }
 
-    /// Strains that can differ from zero.
-    pub fn active(&self, dimension: usize) -> &'static [usize] {
-        match (self.string, dimension) {
-            (true, _) => &[2],
-            (false, 2) => &[0, 2, 4],
-            (false, _) => &[0, 1, 2, 3, 4, 5],
+    /// What vanishes if the element has the shape of the reference configuration, in which a string keeps its direction.
+    pub fn deformation<'g>(&self, view: &View<'_, 'g>) -> Vec<Expr<'g>> {
+        let dimension = view.body.dimension;
+        if self.string {
+            let [a, b] = [0, 1].map(|end| view.point(&self.ends[end]));
+            let chord = sub(b, a);
+            return (0..dimension).map(|axis| chord[axis] / self.length - self.chord[axis]).collect();
         }
+        let active: &[usize] = if dimension == 2 { &[0, 2, 4] } else { &[0, 1, 2, 3, 4, 5] };
+        let strains = self.strains(view);
+        active.iter().map(|i| strains[*i] - self.reference[*i]).collect()
     }
 
     /// Stored energy, joule.

@@ -74,7 +74,7 @@ impl Check<'_> {
     }
 
     /// A mechanism is made of rods and bodies.
-    pub(super) fn something_there(&mut self) {
+    fn something_there(&mut self) {
         let spec = self.spec;
         if spec.rod.is_empty() && spec.body.is_empty() && self.sure(&["rod"]) && self.sure(&["body"]) {
             let message = "there is no rod and no body, expected a table such as [rod.beam]";

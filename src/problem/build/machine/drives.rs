@@ -2,6 +2,7 @@
 
 use super::super::forward::scene::Scene;
 use super::super::{Check, list};
+use crate::kernel::suggest::nearest;
 use crate::models::machine::{Component, Drive, DrivePlace, JointRef};
 use crate::models::structure::Frame;
 use crate::models::{ActuatorSpec, ForceComponent, Machine};
@@ -25,7 +26,7 @@ impl Check<'_> {
             let place = match joint {
                 Some(joint) => DrivePlace::Joint(joint),
                 None if spec.joint.contains_key(&actuator.at) && scene.body(&actuator.at).is_none() => continue,
-                None => match self.frame_at(scene, &path, &actuator.at, false) {
+                None => match self.driven_frame(scene, &path, &actuator.at) {
                     Some(frame) => DrivePlace::Frame(frame),
                     None => continue,
                 },
@@ -49,6 +50,19 @@ impl Check<'_> {
             drives.push(Drive { name: name.clone(), place, components, follows: actuator.follows });
         }
         drives
+    }
+
+    /// The frame of this name; what looks like a joint is told to be one.
+    fn driven_frame(&mut self, scene: &mut Scene<'_>, path: &[&str], name: &str) -> Option<Frame> {
+        let near = nearest(name, self.spec.joint.keys().map(String::as_str)).map(str::to_owned);
+        let is_part = name.contains(['.', '@']) || scene.body(name).is_some() || scene.rod(name).is_some();
+        if let Some(near) = near.filter(|_| !is_part) {
+            let here = self.document.path_text(path);
+            let message = format!("`{here}` is \"{name}\", expected a frame or a joint");
+            self.error(path, message, "unknown name").help(format!("did you mean the joint \"{near}\"?"));
+            return None;
+        }
+        self.frame_at(scene, path, name, false)
     }
 
     fn components_of(

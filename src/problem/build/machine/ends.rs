@@ -79,7 +79,7 @@ impl Check<'_> {
         let (q1, end_position) = self.placed("end", body, &q0, &end)?;
         let steps = self.spec.time.map_or(FEW_PARTS, |time| time.steps.max(1));
         let parts = if q0.len() > MANY { steps.min(FEW_PARTS) } else { steps };
-        let way = body.way(&q0, &end.wishes, parts).unwrap_or_else(|_| straight(body, &q0, &q1, parts));
+        let way = body.way(&q0, &end.wishes, parts).unwrap_or_else(|_| body.straight_way(&q0, &q1, parts));
         let start = End { position: start_position, velocity: start.velocity };
         let end = End { position: end_position, velocity: end.velocity };
         let ends = Ends { start, end, periodic, coordinate_bounds, control_bounds };
@@ -232,15 +232,4 @@ impl Check<'_> {
 
 fn is_velocity(key: &str) -> bool {
     key.ends_with("_dot")
-}
-
-/// Straight lines in the coordinates.
-fn straight(body: &Multibody, from: &[f64], to: &[f64], parts: usize) -> Vec<Vec<f64>> {
-    let at = |part: usize| {
-        let share = part as f64 / parts as f64;
-        let mut q: Vec<f64> = from.iter().zip(to).map(|(a, b)| a + share * (b - a)).collect();
-        body.normalise(&mut q);
-        q
-    };
-    (0..=parts).map(at).collect()
 }

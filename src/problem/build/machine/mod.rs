@@ -25,7 +25,7 @@ impl Check<'_> {
     pub(super) fn machine(&mut self, names: &Names) -> Option<Arc<Multibody>> {
         let before = self.found.errors();
         let gravity = self.gravity();
-        self.something_there();
+        self.system_there()?;
         self.no_servos();
         let spec = self.spec;
         let grid = spec.time.map(|time| TimeGrid::new(time.start, time.end, time.steps.max(1)));
@@ -93,6 +93,21 @@ impl Check<'_> {
         };
         let message = error.to_string();
         self.error(&path, message, "not possible").help(help);
+    }
+
+    /// A system is stated by its Lagrangian or made of rods and bodies.
+    fn system_there(&mut self) -> Option<()> {
+        let spec = self.spec;
+        if !spec.rod.is_empty() || !spec.body.is_empty() {
+            return Some(());
+        }
+        if self.sure(&["rod"]) && self.sure(&["body"]) {
+            let message = "[task.optimal-control] needs a system, but there is neither [system] nor a body or rod";
+            self.error(&["task", "optimal-control"], message, "of what?").help(
+                "state `coordinates`, `controls`, `lagrangian` and `forces` in [system], or put the mechanism together from [body.NAME], [rod.NAME], [joint.NAME] and [actuator.NAME]",
+            );
+        }
+        None
     }
 
     /// Servo paths are for inverse dynamics.

@@ -1,0 +1,169 @@
+//! Joints: how many ways of moving they leave, and which combinations are refused.
+
+use lariat::discretisation::dmoc::Mechanics;
+use lariat::discretisation::dmoc::mechanism::{ConfigurationError, MechanismError, Multibody, Wish};
+use lariat::geometry::Quaternion;
+use lariat::models::machine::{CouplingKind, Machine};
+use lariat::models::structure::{Frame, JointKind};
+use nalgebra::Vector3;
+
+use crate::parts::{body, coupling, empty, joint, link, v};
+
+const A: Frame = Frame::Body(0);
+const B: Frame = Frame::Body(1);
+const GROUND: Frame = Frame::Ground;
+
+fn two_bodies() -> Machine {
+    let mut machine = empty(3, Vector3::zeros());
+    let turned = Quaternion::from_rotation_vector(v(0.3, -0.4, 0.5));
+    machine.structure.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), turned));
+    machine.structure.bodies.push(body("b", 1.0, [0.5, 0.6, 0.7], v(1.1, -0.4, 0.3), Quaternion::IDENTITY));
+    machine
+}
+
+/// Grübler's count: 12 for two free bodies, less what each joint takes.
+#[test]
+fn joints_take_as_many_freedoms_as_they_should() {
+    let at = v(0.6, 0.1, -0.2);
+    let axis = v(1.0, 2.0, -1.0).normalize();
+    let second = axis.cross(&Vector3::x()).normalize();
+    let joints = [(JointKind::Spherical, 3), (JointKind::Revolute(axis), 5), (JointKind::Rigid, 6)];
+    for (kind, taken) in joints {
+        let mut machine = two_bodies();
+        machine.structure.joints.push(joint("j", [A, B], at, kind));
+        let made = Multibody::new(&machine, &[]).unwrap();
+        assert_eq!(made.freedoms(), 12 - taken, "{kind:?}");
+        // Rigidly joined bodies share a node.
+        assert_eq!(made.coordinates().len(), if kind == JointKind::Rigid { 7 } else { 14 });
+    }
+    let couplings = [
+        (CouplingKind::Universal([axis, second]), 4),
+        (CouplingKind::Prismatic(axis), 5),
+        (CouplingKind::Cylindrical(axis), 4),
+        (CouplingKind::Planar(axis), 3),
+        (CouplingKind::Distance, 1),
+    ];
+    for (kind, taken) in couplings {
+        let mut machine = two_bodies();
+        machine.couplings.push(coupling("j", [A, B], [at, at + axis], kind));
+        assert_eq!(Multibody::new(&machine, &[]).unwrap().freedoms(), 12 - taken, "{kind:?}");
+    }
+}
+
+/// Any motion a joint allows keeps its rows zero; here the motion of the parts is put together by hand.
+#[test]
+fn what_a_joint_allows_satisfies_it_and_what_it_forbids_does_not() {
+    let at = v(0.6, 0.1, -0.2);
+    let axis = v(1.0, 2.0, -1.0).normalize();
+    let second = axis.cross(&Vector3::x()).normalize();
+    let turn = |about: Vector3<f64>, angle: f64| Quaternion::from_rotation_vector(about * angle);
+    // (kind, allowed: rotation and translation of b about `at` against a, forbidden: likewise)
+    type Move = (Quaternion, Vector3<f64>);
+    let still = Vector3::zeros();
+    let cases: Vec<(CouplingKind, Move, Move)> = vec![
+        (CouplingKind::Prismatic(axis), (Quaternion::IDENTITY, axis * 0.7), (turn(axis, 0.1), still)),
+        (CouplingKind::Cylindrical(axis), (turn(axis, 0.8), axis * 0.7), (turn(second, 0.1), still)),
+        (CouplingKind::Planar(axis), (turn(axis, 0.8), second * 0.7), (Quaternion::IDENTITY, axis * 0.1)),
+        (
+            CouplingKind::Universal([axis, second]),
+            (turn(axis, 0.8) * turn(second, -0.5), still),
+            (turn(axis.cross(&second), 0.1), still),
+        ),
+    ];
+    for (kind, allowed, forbidden) in cases {
+        let mut machine = two_bodies();
+        machine.couplings.push(coupling("j", [A, B], [at, at], kind));
+        let made = Multibody::new(&machine, &[]).unwrap();
+        let violation = |(rotation, shift): Move| {
+            // Both bodies are then moved together, which no joint notices.
+            let (common, by) = (turn(v(0.5, 0.1, -0.7), 1.0), v(3.0, -1.0, 0.5));
+            let moved = |pose: lariat::geometry::Pose, turn: Quaternion, shift: Vector3<f64>| {
+                let position = at + shift + turn.rotate(pose.position - at);
+                (common.rotate(position) + by, common * (turn * pose.orientation))
+            };
+            let [a, b] = [0, 1].map(|i| machine.structure.bodies[i].pose);
+            let poses = [moved(a, Quaternion::IDENTITY, still), moved(b, rotation, shift)];
+            let q: Vec<f64> =
+                poses.iter().flat_map(|(x, p)| x.iter().copied().chain(p.to_array()).collect::<Vec<_>>()).collect();
+            crate::forces::constraints(&made, &q).into_iter().fold(0.0, |worst: f64, g| worst.max(g.abs()))
+        };
+        assert!(violation(allowed) < 1e-14, "{kind:?}: {:.1e}", violation(allowed));
+        assert!(violation(forbidden) > 1e-3, "{kind:?}: {:.1e}", violation(forbidden));
+    }
+}
+
+/// A four-bar linkage in space with parallel hinges is held three times too often, and not with a ball and a cardan.
+#[test]
+fn loops_that_are_held_too_often_are_refused_by_name() {
+    let corners = [v(0.0, 0.0, 0.0), v(0.0, 1.0, 0.0), v(1.5, 1.2, 0.0), v(1.5, 0.0, 0.0)];
+    let machine = |last: [JointKind; 2]| {
+        let mut machine = empty(3, Vector3::zeros());
+        for (i, name) in ["crank", "coupler", "rocker"].into_iter().enumerate() {
+            machine.structure.bodies.push(link(name, 1.0, corners[i], corners[i + 1]));
+        }
+        let hinge = JointKind::Revolute(Vector3::z());
+        let pairs = [[GROUND, A], [A, B], [B, Frame::Body(2)], [Frame::Body(2), GROUND]];
+        for (i, kind) in [hinge, hinge, last[0], last[1]].into_iter().enumerate() {
+            machine.structure.joints.push(joint(&format!("j{i}"), pairs[i], corners[i], kind));
+        }
+        machine
+    };
+    let hinge = JointKind::Revolute(Vector3::z());
+    let error = Multibody::new(&machine([hinge, hinge]), &[]).unwrap_err();
+    assert!(matches!(&error, MechanismError::Redundant(row) if row.ends_with("joint j3")), "{error}");
+    // Two balls let the coupler between them turn about itself besides.
+    let made = Multibody::new(&machine([JointKind::Spherical, JointKind::Spherical]), &[]).unwrap();
+    assert_eq!(made.freedoms(), 2);
+}
+
+#[test]
+fn what_is_no_mechanism_is_refused() {
+    let mut machine = two_bodies();
+    machine.structure.joints.push(joint("r", [A, B], v(0.0, 0.0, 0.0), JointKind::Rigid));
+    machine.structure.joints.push(joint("s", [A, B], v(0.0, 0.0, 0.0), JointKind::Spherical));
+    assert_eq!(Multibody::new(&machine, &[]).unwrap_err(), MechanismError::SameBody("s".into()));
+    let mut machine = two_bodies();
+    machine.structure.joints.push(joint("r", [A, GROUND], v(0.0, 0.0, 0.0), JointKind::Rigid));
+    machine.structure.joints.push(joint("s", [B, A], v(0.0, 0.0, 0.0), JointKind::Rigid));
+    assert_eq!(Multibody::new(&machine, &[]).unwrap_err(), MechanismError::NothingMoves);
+    let mut machine = two_bodies();
+    machine.structure.bodies[1].mass = 0.0;
+    let error = Multibody::new(&machine, &[]).unwrap_err();
+    assert_eq!(error, MechanismError::Massless { frame: "b".into(), how: "move", what: "mass" });
+}
+
+/// An arm of two links whose hand is to be at a place it can reach, and at one it cannot.
+#[test]
+fn configurations_are_found_or_told_to_be_out_of_reach() {
+    let mut machine = empty(2, Vector3::zeros());
+    let points = [v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), v(1.8, 0.0, 0.0)];
+    machine.structure.bodies.push(link("upper", 1.0, points[0], points[1]));
+    machine.structure.bodies.push(link("fore", 1.0, points[1], points[2]));
+    machine.structure.bodies.push(body("hand", 0.1, [0.0; 3], points[2], Quaternion::IDENTITY));
+    let hinge = JointKind::Revolute(Vector3::z());
+    machine.structure.joints.push(joint("shoulder", [GROUND, A], points[0], hinge));
+    machine.structure.joints.push(joint("elbow", [A, B], points[1], hinge));
+    machine.structure.joints.push(joint("grip", [B, Frame::Body(2)], points[2], JointKind::Rigid));
+    let made = Multibody::new(&machine, &[]).unwrap();
+    let names = made.quantity_names();
+    let quantity = |name: &str| names.iter().position(|known| known == name).unwrap();
+    assert_eq!(made.freedoms(), 2);
+    let at = |x: f64, y: f64| vec![Wish::Quantity(quantity("hand.x"), x), Wish::Quantity(quantity("hand.y"), y)];
+    // From the straight arm, which is singular, bent a little first.
+    let bent = made.configure(&made.reference(), &[Wish::Quantity(quantity("elbow.angle"), 0.4)]).unwrap();
+    assert!(!bent.determined);
+    let found = made.configure(&bent.q, &at(0.5, 1.2)).unwrap();
+    assert!(found.determined);
+    // Law of cosines for the angle of the elbow.
+    let cosine: f64 = (0.5 * 0.5 + 1.2 * 1.2 - 1.0 - 0.64) / (2.0 * 0.8);
+    let angles = made.configure(&found.q, &[Wish::Quantity(quantity("elbow.angle"), cosine.acos())]).unwrap();
+    let change = angles.q.iter().zip(&found.q).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(change < 1e-9, "{change:.1e}");
+    let error = made.configure(&bent.q, &at(2.0, 0.5)).unwrap_err();
+    assert!(matches!(error, ConfigurationError::Contradiction { .. }), "{error}");
+    // The way there keeps the joints and moves the hand on a straight line.
+    let way = made.way(&bent.q, &at(0.5, 1.2), 20).unwrap();
+    for q in &way {
+        assert!(crate::forces::constraints(&made, q).iter().all(|g| g.abs() < 1e-10));
+    }
+}

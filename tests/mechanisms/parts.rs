@@ -1,0 +1,82 @@
+//! Machines for the tests.
+
+use lariat::geometry::{Pose, Quaternion};
+use lariat::kernel::Function;
+use lariat::material::{RodLaw, Section};
+use lariat::models::machine::{Component, Coupling, CouplingKind, Drive, DrivePlace, Machine};
+use lariat::models::structure::{BodyPart, Frame, JointKind, JointPart, Quadrature, RodKind, RodPart, Structure};
+use nalgebra::{Matrix3, Vector3};
+use std::sync::Arc;
+
+pub fn v(x: f64, y: f64, z: f64) -> Vector3<f64> {
+    Vector3::new(x, y, z)
+}
+
+/// Nothing yet.
+pub fn empty(dimension: usize, gravity: Vector3<f64>) -> Machine {
+    let structure = Structure {
+        dimension,
+        gravity,
+        rods: Vec::new(),
+        bodies: Vec::new(),
+        joints: Vec::new(),
+        supports: Vec::new(),
+        loads: Vec::new(),
+        line_loads: Vec::new(),
+    };
+    Machine { structure, couplings: Vec::new(), springs: Vec::new(), drives: Vec::new() }
+}
+
+pub fn body(name: &str, mass: f64, inertia: [f64; 3], position: Vector3<f64>, orientation: Quaternion) -> BodyPart {
+    BodyPart {
+        name: name.into(),
+        mass,
+        inertia: Matrix3::from_diagonal(&Vector3::from(inertia)),
+        pose: Pose { position, orientation },
+        velocity: Vector3::zeros(),
+        spin: Vector3::zeros(),
+    }
+}
+
+/// A link of unit density from one point to another in the plane z = 0.
+pub fn link(name: &str, mass: f64, from: Vector3<f64>, to: Vector3<f64>) -> BodyPart {
+    let inertia = mass * (to - from).norm_squared() / 12.0;
+    body(name, mass, [inertia; 3], (from + to) * 0.5, Quaternion::IDENTITY)
+}
+
+pub fn joint(name: &str, between: [Frame; 2], at: Vector3<f64>, kind: JointKind) -> JointPart {
+    JointPart { name: name.into(), between, at, kind }
+}
+
+pub fn coupling(name: &str, between: [Frame; 2], at: [Vector3<f64>; 2], kind: CouplingKind) -> Coupling {
+    Coupling { name: name.into(), between, at, kind }
+}
+
+pub fn drive(name: &str, place: DrivePlace, components: &[Component], follows: bool) -> Drive {
+    let components = components.iter().enumerate().map(|(i, c)| (format!("c{i}"), *c)).collect();
+    Drive { name: name.into(), place, components, follows }
+}
+
+/// A straight rod along x in a plane or in space, with d₃ along it and d₂ = z.
+pub fn rod(name: &str, from: Vector3<f64>, length: f64, elements: usize, section: Section, kind: RodKind) -> RodPart {
+    let directors = Matrix3::from_columns(&[Vector3::y(), Vector3::z(), Vector3::x()]);
+    let orientation = Quaternion::from_directors(&directors);
+    RodPart {
+        name: name.into(),
+        kind,
+        length,
+        elements,
+        order: 1,
+        quadrature: Quadrature::Midpoint,
+        reference: Arc::new(move |s| Pose { position: from + Vector3::x() * s, orientation }),
+        section: Arc::new(move |_| section),
+        law: RodLaw::default(),
+        prestrain: None,
+        velocity: None,
+    }
+}
+
+/// A load that is a function of nothing.
+pub fn still(force: [f64; 3]) -> [Function; 3] {
+    force.map(Function::constant)
+}
