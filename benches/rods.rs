@@ -82,16 +82,8 @@ fn main() {
 }
 
 /// CPU seconds of this thread.
-#[cfg(unix)]
 fn cpu() -> f64 {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    now.tv_sec as f64 + 1e-9 * now.tv_nsec as f64
-}
-
-/// Seconds; what comes nearest where the CPU time of a thread is not told.
-#[cfg(not(unix))]
-fn cpu() -> f64 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0.0, |now| now.as_secs_f64())
+    cpu_time::ThreadTime::now().as_duration().as_secs_f64()
 }
 
 /// C4 of the reference values: a rubber rod of 1 m and 5 mm radius, hinged, horizontal at rest.

@@ -8,13 +8,15 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::TempDir;
+
 /// An I/O failure with the path it happened at.
 pub(super) type Failure = (PathBuf, io::Error);
 
 /// A hidden folder with the files to be put into place.
 pub(super) struct Staging {
     target: PathBuf,
-    folder: PathBuf,
+    folder: TempDir,
     names: Vec<String>,
 }
 
@@ -22,26 +24,17 @@ impl Staging {
     /// Creates the target folder if needed and the hidden folder in it.
     pub fn new(target: &Path) -> Result<Self, Failure> {
         fs::create_dir_all(target).map_err(|e| (target.to_owned(), e))?;
-        let mut attempt = 0;
-        loop {
-            let folder = target.join(format!(".lariat-tmp-{}-{attempt}", std::process::id()));
-            match fs::create_dir(&folder) {
-                Ok(()) => {
-                    let staging = Self { target: target.to_owned(), folder, names: Vec::new() };
-                    let backup = staging.backup();
-                    fs::create_dir(&backup).map_err(|e| (backup, e))?;
-                    return Ok(staging);
-                }
-                // Another thread of this process, or what a killed process of the same number left.
-                Err(e) if e.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => attempt += 1,
-                Err(e) => return Err((folder, e)),
-            }
-        }
+        let made = tempfile::Builder::new().prefix(".lariat-tmp-").tempdir_in(target);
+        let staging =
+            Self { target: target.to_owned(), folder: made.map_err(|e| (target.to_owned(), e))?, names: Vec::new() };
+        let backup = staging.backup();
+        fs::create_dir(&backup).map_err(|e| (backup, e))?;
+        Ok(staging)
     }
 
     /// Writes a new file and flushes it to the disk.
     pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), Failure> {
-        let path = self.folder.join(name);
+        let path = self.folder.path().join(name);
         let write = || -> io::Result<()> {
             let mut file = File::create_new(&path)?;
             file.write_all(content)?;
@@ -80,19 +73,13 @@ impl Staging {
     fn moves(&self, stale: &[String]) -> Vec<(PathBuf, PathBuf, PathBuf)> {
         let backup = self.backup();
         let away = |name: &String| (self.target.join(name), backup.join(name), self.target.join(name));
-        let place = |name: &String| (self.folder.join(name), self.target.join(name), self.target.join(name));
+        let place = |name: &String| (self.folder.path().join(name), self.target.join(name), self.target.join(name));
         let old = stale.iter().filter(|name| !self.names.contains(name));
         self.names.iter().rev().chain(old).map(away).chain(self.names.iter().map(place)).collect()
     }
 
     fn backup(&self) -> PathBuf {
-        self.folder.join("old")
-    }
-}
-
-impl Drop for Staging {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
+        self.folder.path().join("old")
     }
 }
 
