@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::forward::digits;
-use crate::discretisation::dmoc::{End, Given, Rule};
+use crate::discretisation::dmoc::{End, Given};
 use crate::tasks::optimal_control::{ControlSystem, velocity_name};
 
 /// Explains an optimal-control problem.
@@ -11,10 +11,7 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
     let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
     let problem = &system.problem;
     let (coordinates, controls) = (system.coordinates(), system.controls());
-    let rule = match problem.rule {
-        Rule::Midpoint => "midpoint rule",
-        Rule::Trapezoidal => "trapezoidal rule",
-    };
+    let rule = problem.rule.name();
     // Writing to a String cannot fail.
     let _ =
         writeln!(out, "  task optimal-control by discrete mechanics ({rule}): {} equal time steps", system.intervals);

@@ -130,7 +130,7 @@ pub fn solve(
     let statement = meshes.elapsed();
     let solved = clock.elapsed();
     let iterate = &found.solution.iterate;
-    let trajectory = meshes.transcription.on(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
+    let trajectory = meshes.stated(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
     let verification = (options.refine > 0).then(|| verify(problem, &trajectory, options.refine));
     let timing = Timing {
         statement,

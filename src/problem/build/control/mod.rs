@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::Check;
 use super::functions::Names;
-use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Rule, TranscriptionError};
+use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Reduction, Rule, TranscriptionError};
 use crate::kernel::Function;
 use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, scalar_names};
 use crate::tasks::{OptimalControlSpec, RuleSpec, TaskSpec};
@@ -70,6 +70,7 @@ impl Check<'_> {
                 RuleSpec::Midpoint => Rule::Midpoint,
                 RuleSpec::Trapezoidal => Rule::Trapezoidal,
             },
+            reduction: Reduction::Multipliers,
             guess,
         };
         let system = ControlSystem {
