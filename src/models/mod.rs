@@ -18,7 +18,7 @@ pub use curve::{Curve, CurveError, Helix};
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
-    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SupportSpec, SupportType, SystemSpec, Tensor,
+    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SupportSpec, SupportType, SystemSpec, Tensor,
 };
 pub use string::FlexibleString;
 pub use structure::Structure;

@@ -5,13 +5,14 @@
 //!
 //! | manifold | chart |
 //! |---|---|
-//! | sphere of radius r in R^d | y = r (e + T f)/√(1 + \|f\|²), e of unit length, T an orthonormal basis of the directions normal to it |
-//! | rotation, the columns of R one after the other | R = R₀ ((1 − \|f\|²) I + 2 f fᵀ + 2 \[f\]×)/(1 + \|f\|²) |
+//! | sphere of radius r in R^d | y = r ((4 − \|f\|²) e + 4 T f)/(4 + \|f\|²), e of unit length, T an orthonormal basis of the directions normal to it |
+//! | rotations, the columns of R one after the other | R = R₀ R(p) with the unit quaternion p of this chart of its sphere about 1 |
 //!
-//! Both cover what is less than a quarter turn (sphere) or half a turn (rotation) away; for unit quaternions they are one and
-//! the same Cayley map. The other coordinates are their own local coordinates. With q = A⁻¹ (y − b) the null-space matrix is
-//! P = ∂q/∂f, and Pᵀ removes the forces of all constraints that the chart satisfies (Leyendecker, Ober-Blöbaum, Marsden and
-//! Ortiz 2010).
+//! This is the stereographic projection. It leaves out a single point, opposite to e (a full turn away from R₀), so that a
+//! search does not run into the end of the chart. The gnomonic one, y = r (e + T f)/√(1 + \|f\|²), ends a quarter turn away
+//! from e, and searches that come near do not come back. The other coordinates are their own local coordinates. With
+//! q = A⁻¹ (y − b) the null-space matrix is P = ∂q/∂f, and Pᵀ removes the forces of all constraints that the chart satisfies
+//! (Leyendecker, Ober-Blöbaum, Marsden and Ortiz 2010).
 
 use nalgebra::{DMatrix, DVector};
 use thiserror::Error;

@@ -61,32 +61,37 @@ pub(super) fn rotation(y: &[f64], before: Option<&[f64]>) -> Vec<f64> {
     }
 }
 
-/// r (e + T f)/√(1 + |f|²).
+/// r ((4 − |f|²) e + 4 T f)/(4 + |f|²).
 pub(super) fn on_sphere<'g>(graph: &'g Graph, radius: f64, f: &[Expr<'g>], numbers: &[Expr<'g>]) -> Vec<Expr<'g>> {
     let d = f.len() + 1;
-    let factor = radius / (1.0 + graph.sum(f.iter().map(|f| f.square()))).sqrt();
+    let square = graph.sum(f.iter().map(|f| f.square()));
+    let below = radius / (4.0 + square);
+    let (along, across) = ((4.0 - square) * below, 4.0 * below);
     let entry = |k: usize| {
-        let turned = f.iter().enumerate().map(|(i, f)| numbers[(i + 1) * d + k] * *f);
-        factor * graph.sum([numbers[k]].into_iter().chain(turned))
+        let turned = graph.sum(f.iter().enumerate().map(|(i, f)| numbers[(i + 1) * d + k] * *f));
+        along * numbers[k] + across * turned
     };
     (0..d).map(entry).collect()
 }
 
-/// R₀ ((1 − |f|²) I + 2 f fᵀ + 2 [f]×)/(1 + |f|²), column after column.
+/// R₀ ((a² − |b|²) I + 2 b bᵀ + 2 a [b]×), column after column, with the unit quaternion a = (4 − |f|²)/(4 + |f|²),
+/// b = 4 f/(4 + |f|²).
 pub(super) fn rotated<'g>(graph: &'g Graph, f: &[Expr<'g>], numbers: &[Expr<'g>]) -> Vec<Expr<'g>> {
     let square = graph.sum(f.iter().map(|f| f.square()));
-    let factor = 1.0 / (1.0 + square);
+    let below = 1.0 / (4.0 + square);
+    let (a, b): (Expr<'g>, Vec<Expr<'g>>) = ((4.0 - square) * below, f.iter().map(|f| 4.0 * *f * below).collect());
+    let diagonal = a.square() - graph.sum(b.iter().map(|b| b.square()));
     let turn = |row: usize, col: usize| match (3 + row - col) % 3 {
-        0 => 1.0 - square + 2.0 * f[row].square(),
-        // [f]× has f₃ below and −f₂ above the diagonal of its first column, and so on in the cycle.
-        1 => 2.0 * (f[row] * f[col] + f[3 - row - col]),
-        _ => 2.0 * (f[row] * f[col] - f[3 - row - col]),
+        0 => diagonal + 2.0 * b[row].square(),
+        // [b]× has b₃ below and −b₂ above the diagonal of its first column, and so on in the cycle.
+        1 => 2.0 * (b[row] * b[col] + a * b[3 - row - col]),
+        _ => 2.0 * (b[row] * b[col] - a * b[3 - row - col]),
     };
     let mut entries = Vec::with_capacity(9);
     for col in 0..3 {
         let column = [0, 1, 2].map(|row| turn(row, col));
         for row in 0..3 {
-            entries.push(factor * graph.sum((0..3).map(|k| numbers[3 * k + row] * column[k])));
+            entries.push(graph.sum((0..3).map(|k| numbers[3 * k + row] * column[k])));
         }
     }
     entries

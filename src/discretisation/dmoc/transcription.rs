@@ -8,7 +8,7 @@ use super::interpolation::Interpolation;
 use super::places::{Places, Spot};
 use super::trajectory::Trajectory;
 use super::reference::{Reference, interpolated};
-use super::{Chart, ControlProblem, Given, families};
+use super::{ControlProblem, Given, families};
 use crate::nlp::EvalFailure;
 use crate::nlp::families::Families;
 
@@ -220,15 +220,6 @@ impl<'p> Transcription<'p> {
     pub fn along(&self, path: Vec<Vec<f64>>) -> Self {
         let reference = self.reference.clone().along(self.problem, path);
         Self { problem: self.problem, places: self.places, reference }
-    }
-
-    /// How far the farthest node is from its reference point: the largest local coordinate of a group, the tangent of the
-    /// angle between both on spheres, of half of it for rotations.
-    pub fn distance(&self, x: &[f64]) -> f64 {
-        let p = self.places;
-        let turning = self.reference.chart.as_ref().map_or(0, Chart::turning);
-        let of = |node: usize| x[p.position(node)..p.position(node) + turning].iter();
-        (0..=p.intervals).flat_map(of).fold(0.0, |largest, f| largest.max(f.abs()))
     }
 
     /// Makes a point that was interpolated between meshes one of this mesh: its configurations are the reference points, and

@@ -16,4 +16,4 @@ pub use joint::{JointSpec, JointTable, JointType, JointWord};
 pub use load::LoadSpec;
 pub use rod::{PrestrainSpec, RodModel, RodSpec};
 pub use support::{Coordinate, SupportSpec, SupportType};
-pub use system::SystemSpec;
+pub use system::{SphereSpec, SystemSpec};

@@ -18,7 +18,7 @@ use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, Tra
 use crate::nlp::EvalFailure;
 use crate::solver::constrained::{Options, Solution, Status};
 use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
-pub use lagrangian::{LagrangianSystem, formula, variable_names, velocity_name};
+pub use lagrangian::{LagrangianSystem, formula, linear, variable_names, velocity_name};
 use meshes::Meshes;
 pub use outcome::{COSTATE, TASK, run};
 pub use question::{ControlSystem, Sizes, scalar_names};
