@@ -68,7 +68,9 @@ pub enum FamilyError {
         targets: usize,
     },
     /// A variable where derivatives are not taken.
-    #[error("family {family} has a variable of the whole in place of its parameter `{name}`, by which no derivative is taken")]
+    #[error(
+        "family {family} has a variable of the whole in place of its parameter `{name}`, by which no derivative is taken"
+    )]
     Parameter {
         /// Number of the family.
         family: usize,

@@ -33,5 +33,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "low-thrust-transfer",
         "overhead-crane",
         "fuel-double-integrator",
+        "reorientation",
+        "spherical-double-pendulum",
     ]
 }

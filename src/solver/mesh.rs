@@ -216,7 +216,8 @@ impl Run<'_> {
         let mut continued = None;
         if let Some(coarser) = coarser {
             let start = transfer(&coarser.iterate, (&coarser.layout, coarser.intervals), (&layout, intervals));
-            let mut start = start.map_err(|missing| no_family(missing, &layout, program.as_ref(), coarser.intervals))?;
+            let mut start =
+                start.map_err(|missing| no_family(missing, &layout, program.as_ref(), coarser.intervals))?;
             self.problem.settle(intervals, &mut start);
             centre(&mut start, program.bounds(), self.options.first_mu);
             let outcome = self.attempt(program.as_mut(), intervals, &start, true);

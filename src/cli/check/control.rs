@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::forward::digits;
-use crate::discretisation::dmoc::{End, Given};
+use crate::discretisation::dmoc::{End, Given, Reduction};
 use crate::tasks::optimal_control::{ControlSystem, velocity_name};
 
 /// Explains an optimal-control problem.
@@ -39,6 +39,15 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
         count(coordinates.len(), "coordinate"),
         ranges(&coordinates, &problem.coordinate_bounds)
     );
+    if let (Reduction::NullSpace, Some(chart)) = (problem.reduction, problem.mechanics.chart()) {
+        let names: Vec<&str> = chart.groups().iter().map(|group| group.name.as_str()).collect();
+        let _ = writeln!(
+            out,
+            "  {} of {}, in place of these",
+            count(chart.freedoms(), "local coordinate"),
+            names.join(", ")
+        );
+    }
     let _ = writeln!(out, "  {}: {}", count(controls.len(), "control"), ranges(&controls, &problem.control_bounds));
     let _ = writeln!(out, "  at the start: {}", end(&problem.start, &coordinates));
     let _ = writeln!(out, "  at the end: {}", end(&problem.end, &coordinates));

@@ -161,10 +161,8 @@ impl Chart {
         free.iter().enumerate().for_each(|(k, i)| matrix[(stated + k, *i)] = 1.0);
         let last = || ChartError::Dependent { name: groups.last().map_or(String::new(), |group| group.name.clone()) };
         let inverse = matrix.try_inverse().ok_or_else(last)?;
-        let shift = DVector::from_iterator(
-            coordinates,
-            entries().map(|entry| -entry.constant).chain(free.iter().map(|_| 0.0)),
-        );
+        let shift =
+            DVector::from_iterator(coordinates, entries().map(|entry| -entry.constant).chain(free.iter().map(|_| 0.0)));
         let constants = &inverse * shift;
         let least = ZERO * inverse.amax();
         let row = |i: usize| Linear {
@@ -358,3 +356,6 @@ fn pivots(matrix: &DMatrix<f64>, rows: usize) -> Result<Vec<usize>, usize> {
     }
     Ok(taken)
 }
+
+#[cfg(test)]
+mod tests;

@@ -55,13 +55,8 @@ impl Directory {
             places,
             variables: places.variable_spots(points),
             rows: places.row_spots(points, &reference.limits),
-            variable_functions: [
-                unknowns.clone(),
-                each("force of ", kept, ""),
-                controls.clone(),
-                magnitudes.clone(),
-            ]
-            .concat(),
+            variable_functions: [unknowns.clone(), each("force of ", kept, ""), controls.clone(), magnitudes.clone()]
+                .concat(),
             row_functions: [
                 each("motion of ", &unknowns, ""),
                 kept.clone(),

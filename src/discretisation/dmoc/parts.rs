@@ -178,9 +178,11 @@ pub(super) fn interval(problem: &ControlProblem, intervals: usize) -> Program {
     for path in &problem.path {
         graph.subject_to(path.name.clone(), (path.formula)(&middle), path.lower, path.upper);
     }
-    let running = problem.cost.running.iter().flat_map(|(weight, formula)| {
-        samples.iter().map(move |(share, at)| *share * *weight * formula(at))
-    });
+    let running = problem
+        .cost
+        .running
+        .iter()
+        .flat_map(|(weight, formula)| samples.iter().map(move |(share, at)| *share * *weight * formula(at)));
     graph.minimise(h * graph.sum(running.collect::<Vec<_>>()));
     graph.build()
 }

@@ -39,9 +39,8 @@ impl LagrangianSystem {
 /// A formula as a linear expression of the first `coordinates` of its variables; `None` if it is not one.
 pub fn linear(formula: &Formula, coordinates: usize, variables: usize) -> Option<Linear> {
     let graph = Graph::new();
-    let inputs: Vec<Expr<'_>> = (0..variables)
-        .map(|i| graph.variable(format!("x{i}"), 0.0, f64::NEG_INFINITY, f64::INFINITY))
-        .collect();
+    let inputs: Vec<Expr<'_>> =
+        (0..variables).map(|i| graph.variable(format!("x{i}"), 0.0, f64::NEG_INFINITY, f64::INFINITY)).collect();
     graph.subject_to("expression", formula.lower(&graph, &inputs, graph.constant(0.0)), 0.0, 0.0);
     let mut program = graph.build();
     if !program.is_linear(0) {

@@ -29,7 +29,13 @@ pub(super) struct Meshes<'p> {
 
 impl<'p> Meshes<'p> {
     pub fn new(transcription: Transcription<'p>) -> Self {
-        Self { transcription, detour: 0, elapsed: Cell::default(), followed: RefCell::default(), stated: RefCell::default() }
+        Self {
+            transcription,
+            detour: 0,
+            elapsed: Cell::default(),
+            followed: RefCell::default(),
+            stated: RefCell::default(),
+        }
     }
 
     pub fn elapsed(&self) -> Duration {

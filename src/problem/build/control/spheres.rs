@@ -26,10 +26,12 @@ impl Check<'_> {
                     .error_at_key(self.document, &path, message, "two constraints of one name")
                     .help("a sphere is a constraint already and need not be stated again");
             }
-            let entries: Option<Vec<Linear>> = (0..sphere.of.len())
-                .map(|k| self.component(&[path[0], path[1], path[2], "of", &k.to_string()], &sphere.of[k], lists, names))
-                .collect();
-            let Some(entries) = entries else { continue };
+            let mut entries = Vec::new();
+            for (k, source) in sphere.of.iter().enumerate() {
+                let index = k.to_string();
+                entries.push(self.component(&[path[0], path[1], path[2], "of", &index], source, lists, names));
+            }
+            let Some(entries) = entries.into_iter().collect::<Option<Vec<Linear>>>() else { continue };
             let manifold = Manifold::Sphere(sphere.radius.unwrap_or(1.0));
             let group = Group { name: name.clone(), manifold, entries };
             let tried = groups.iter().cloned().chain([group.clone()]).collect();
@@ -69,8 +71,8 @@ impl Check<'_> {
             ChartError::Radius { radius, .. } => {
                 (Some("radius"), format!("`{here}.radius` is {radius}, expected a positive length"), "not a length")
             }
-            ChartError::Count { given, .. } => {
-                (Some("of"), format!("`{here}.of` has {given} entries, expected at least two"), "too few")
+            ChartError::Count { .. } => {
+                (Some("of"), format!("`{here}.of` has fewer than two entries, expected at least two"), "too few")
             }
             ChartError::Dependent { .. } | ChartError::Expression { .. } => (
                 Some("of"),
