@@ -68,15 +68,16 @@ fn optima_have_the_limit_of_the_midpoint_rule() {
 /// The motion is so good on a coarse mesh that the controls found miss the end by next to nothing on a finer one.
 #[test]
 fn verified_motions_are_of_high_order() {
-    let misses = [40, 80].map(|intervals| {
+    let misses = [20, 80].map(|intervals| {
         let problem = ControlProblem { rule: Rule::Galerkin { degree: 3 }, ..arm() };
         let verification = solved(&problem, intervals).verification.unwrap();
         let same = verification.same.unwrap();
         assert!(same.along < 1e-8, "{same:?}");
         verification.finer.unwrap().end_position
     });
-    let order = (misses[0] / misses[1]).log2();
-    assert!((order - 6.0).abs() < 0.5 && misses[1] < 1e-7, "order {order} of {misses:?}");
+    // The order over two halvings: from one to the next it varies, because errors of both angles change their signs.
+    let order = 0.5 * (misses[0] / misses[1]).log2();
+    assert!(order > 5.5 && misses[1] < 1e-7, "order {order} of {misses:?}");
 }
 
 /// Work goes into energy up to the error of the quadrature, of order twice the degree.

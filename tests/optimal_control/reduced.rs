@@ -147,12 +147,13 @@ impl Mechanics for HalfReduced {
     }
 }
 
-/// A part of the way only, which has one optimum.
+/// A part of the way in a short time, in which inertia outweighs gravity and there is one optimum.
 fn first_part() -> ControlProblem {
     let mut problem = spherical_pendulum();
     let whole = problem.guess.position.clone();
     problem.end = End::at_rest(&whole(0.3));
     problem.guess.position = Arc::new(move |share| whole(0.3 * share));
+    (problem.duration, problem.guess.duration) = (Given::Fixed(0.5), 0.5);
     problem
 }
 
