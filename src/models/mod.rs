@@ -20,7 +20,8 @@ pub use machine::Machine;
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
-    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SpringSpec, SupportSpec, SupportType, SystemSpec, Tensor,
+    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpringSpec, SupportSpec, SupportType,
+    SystemSpec, Tensor,
 };
 pub use string::FlexibleString;
 pub use structure::Structure;

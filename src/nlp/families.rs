@@ -67,6 +67,16 @@ pub enum FamilyError {
         /// Rows of one member.
         targets: usize,
     },
+    /// A variable where derivatives are not taken.
+    #[error(
+        "family {family} has a variable of the whole in place of its parameter `{name}`, by which no derivative is taken"
+    )]
+    Parameter {
+        /// Number of the family.
+        family: usize,
+        /// Name of the parameter.
+        name: String,
+    },
     /// A variable or row outside of the whole.
     #[error(transparent)]
     Outside(#[from] PatternError),
@@ -146,6 +156,12 @@ impl Families {
             let mut hessian_entries = entries(family.program.hessian_pattern());
             let mut doubled = Vec::new();
             for (inputs, rows) in family.members() {
+                let wrong = |(k, input): (usize, &Input)| {
+                    (matches!(input, Input::Variable(_)) && family.program.is_parameter(k)).then_some(k)
+                };
+                if let Some(k) = inputs.iter().enumerate().find_map(wrong) {
+                    return Err(FamilyError::Parameter { family: number, name: family.program.variable_name(k) });
+                }
                 for_each(family.program.jacobian_pattern(), |row, col| {
                     jacobian_entries.push(match inputs[col] {
                         Input::Variable(variable) => jacobian.add(&[rows[row]], &[variable])? as u32,

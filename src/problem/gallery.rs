@@ -33,6 +33,8 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "low-thrust-transfer",
         "overhead-crane",
         "fuel-double-integrator",
+        "reorientation",
+        "spherical-double-pendulum",
         "hub-beam",
         "hinged-arm",
         "spatial-arm",

@@ -25,6 +25,15 @@ pub trait OnMesh {
 
     /// Where the variables and rows of the program lie.
     fn layout(&self, intervals: usize) -> Layout;
+
+    /// Takes note, before the program of a mesh is stated, of the solution on a coarser mesh, or that the mesh begins at its
+    /// own start. Whether programs stated from then on differ from those before, because they depend on such a solution.
+    fn follow(&self, _coarser: Option<(usize, &Iterate)>) -> bool {
+        false
+    }
+
+    /// Corrects what was interpolated from the solution that is followed.
+    fn settle(&self, _intervals: usize, _start: &mut Iterate) {}
 }
 
 /// How the meshes follow each other.
@@ -201,26 +210,33 @@ impl Run<'_> {
         intervals: usize,
         coarser: Option<&Solved>,
     ) -> Result<(Layout, Result<Solution, SolveError>), MeshError> {
+        self.problem.follow(coarser.map(|coarser| (coarser.intervals, &coarser.iterate)));
         let mut program = self.problem.program(intervals);
-        let program = program.as_mut();
-        let layout = checked(self.problem.layout(intervals), program, intervals)?;
+        let layout = checked(self.problem.layout(intervals), program.as_ref(), intervals)?;
         let mut continued = None;
         if let Some(coarser) = coarser {
             let start = transfer(&coarser.iterate, (&coarser.layout, coarser.intervals), (&layout, intervals));
-            let mut start = start.map_err(|missing| no_family(missing, &layout, program, coarser.intervals))?;
+            let mut start =
+                start.map_err(|missing| no_family(missing, &layout, program.as_ref(), coarser.intervals))?;
+            self.problem.settle(intervals, &mut start);
             centre(&mut start, program.bounds(), self.options.first_mu);
-            let outcome = self.attempt(program, intervals, &start, true);
+            let outcome = self.attempt(program.as_mut(), intervals, &start, true);
             if outcome.as_ref().is_ok_and(|solution| is_solved(solution.status)) || self.end().is_some() {
                 return Ok((layout, outcome));
             }
-            continued = outcome.ok();
+            // What was found in terms of another program is no answer to the one that follows.
+            if self.problem.follow(None) {
+                program = self.problem.program(intervals);
+            } else {
+                continued = outcome.ok();
+            }
         }
         let start = self.problem.start(intervals);
         let (given, expected) = (start.len(), layout.variables.len());
         if given != expected {
             return Err(LayoutError::Count { intervals, what: "starting values", given, expected }.into());
         }
-        let own = self.attempt(program, intervals, &Iterate::at(&start), false);
+        let own = self.attempt(program.as_mut(), intervals, &Iterate::at(&start), false);
         let outcome = match (own, continued) {
             (Ok(own), Some(continued)) => {
                 let better = is_solved(own.status) || !(own.error > continued.error);

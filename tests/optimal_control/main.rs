@@ -1,8 +1,10 @@
 //! Optimal control by discrete mechanics: objectives of a reference, and what must hold beside them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod galerkin;
 mod problems;
 mod properties;
+mod reduced;
 mod redundant;
 mod systems;
 mod values;

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Rule};
+use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Reduction, Rule};
 
 use crate::redundant::{Beam, Directors, Quaternion, SphericalPendulum};
 use crate::systems::{Arm, CartPole, Chain, Pendulum, Point, Robot, Satellite};
@@ -30,6 +30,7 @@ pub fn rest_to_rest(mechanics: impl Mechanics + 'static, duration: f64, from: &[
         cost: effort(),
         path: Vec::new(),
         rule: Rule::Midpoint,
+        reduction: Reduction::Multipliers,
         guess: Guess::straight(from.to_vec(), to.to_vec(), controls, duration),
     }
 }
@@ -112,6 +113,11 @@ pub fn least_magnitude() -> ControlProblem {
         cost: Cost { fuel: vec![(0, 1.0)], ..Cost::default() },
         ..rest_to_rest(Point(vec![1.0]), 3.0, &[0.0], &[1.0])
     }
+}
+
+/// The same problem in local coordinates.
+pub fn reduced(problem: ControlProblem) -> ControlProblem {
+    ControlProblem { reduction: Reduction::NullSpace, ..problem }
 }
 
 /// 180° about (1, 1, 1).

@@ -60,6 +60,7 @@ fn derivatives_agree_with_differences() {
     let problems = [
         busy(Rule::Midpoint),
         busy(Rule::Trapezoidal),
+        busy(Rule::Galerkin { degree: 3 }),
         free_quaternion,
         trapezoidal,
         robot(),
@@ -79,7 +80,7 @@ fn derivatives_agree_with_differences() {
 
 #[test]
 fn all_features_work_together() {
-    for rule in [Rule::Midpoint, Rule::Trapezoidal] {
+    for rule in [Rule::Midpoint, Rule::Trapezoidal, Rule::Galerkin { degree: 2 }] {
         let problem = busy(rule);
         let found = solved(&problem, 50);
         let duration = found.trajectory.duration;

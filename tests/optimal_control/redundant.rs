@@ -1,6 +1,6 @@
 //! Systems with constraints, and the beam.
 
-use lariat::discretisation::dmoc::{At, Mechanics};
+use lariat::discretisation::dmoc::{At, Chart, Group, Linear, Manifold, Mechanics};
 use lariat::nlp::graph::Expr;
 
 use crate::systems::GRAVITY;
@@ -60,6 +60,12 @@ impl Mechanics for Quaternion {
         let square = at.graph.sum(at.q.iter().map(|p| p.square()));
         vec![("norm".to_owned(), 0.5 * (square - 1.0))]
     }
+
+    fn chart(&self) -> Option<Chart> {
+        let entries = (0..4).map(Linear::coordinate).collect();
+        let group = Group { name: "attitude".to_owned(), manifold: Manifold::Sphere(1.0), entries };
+        Chart::new(4, vec![group], vec![0]).ok()
+    }
 }
 
 /// The same body by its three directors, Euler tensor tr(J)/2 − J; the torque u acts by R(u × eᵢ)/2 on director i.
@@ -93,6 +99,12 @@ impl Mechanics for Directors {
         let length = |i: usize| (format!("length of d{}", i + 1), 0.5 * (dot(d[i], d[i]) - 1.0));
         let angle = |(i, j): (usize, usize)| (format!("angle of d{} and d{}", i + 1, j + 1), dot(d[i], d[j]));
         (0..3).map(length).chain([(0, 1), (1, 2), (2, 0)].map(angle)).collect()
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let entries = (0..9).map(Linear::coordinate).collect();
+        let group = Group { name: "directors".to_owned(), manifold: Manifold::Rotation, entries };
+        Chart::new(9, vec![group], (0..6).collect()).ok()
     }
 }
 
@@ -130,6 +142,17 @@ impl Mechanics for SphericalPendulum {
     fn constraints<'g>(&self, at: &At<'g>) -> Vec<(String, Expr<'g>)> {
         let [first, second] = Self::rods(at).map(|rod| 0.5 * (dot(rod, rod) - 1.0));
         vec![("length of rod 1".to_owned(), first), ("length of rod 2".to_owned(), second)]
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        let sphere = |name: &str, entries: Vec<Linear>| Group {
+            name: name.to_owned(),
+            manifold: Manifold::Sphere(1.0),
+            entries,
+        };
+        let first = sphere("rod 1", (0..3).map(Linear::coordinate).collect());
+        let second = sphere("rod 2", (0..3).map(|i| Linear::difference(i + 3, i)).collect());
+        Chart::new(6, vec![first, second], vec![0, 1]).ok()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::forward::digits;
-use crate::discretisation::dmoc::{End, Given, Rule};
+use crate::discretisation::dmoc::{End, Given, Reduction};
 use crate::tasks::optimal_control::{ControlSystem, velocity_name};
 
 /// Explains an optimal-control problem.
@@ -11,10 +11,7 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
     let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
     let problem = &system.problem;
     let (coordinates, controls) = (system.coordinates(), system.controls());
-    let rule = match problem.rule {
-        Rule::Midpoint => "midpoint rule",
-        Rule::Trapezoidal => "trapezoidal rule",
-    };
+    let rule = problem.rule.name();
     // Writing to a String cannot fail.
     let _ =
         writeln!(out, "  task optimal-control by discrete mechanics ({rule}): {} equal time steps", system.intervals);
@@ -48,6 +45,15 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
     let _ = writeln!(out, "  {}: {}{more}", count(coordinates.len(), "coordinate"), ranges(&told.0, &told.1));
     if let Some(body) = &system.machine {
         let _ = writeln!(out, "  {} of freedom besides the joints", count(body.freedoms(), "degree"));
+    }
+    if let (Reduction::NullSpace, Some(chart)) = (problem.reduction, problem.mechanics.chart()) {
+        let names: Vec<&str> = chart.groups().iter().map(|group| group.name.as_str()).collect();
+        let _ = writeln!(
+            out,
+            "  {} of {}, in place of these",
+            count(chart.freedoms(), "local coordinate"),
+            names.join(", ")
+        );
     }
     let _ = writeln!(out, "  {}: {}", count(controls.len(), "control"), ranges(&controls, &problem.control_bounds));
     let _ = writeln!(out, "  at the start: {}", end(&problem.start, &coordinates));

@@ -2,7 +2,9 @@
 
 use thiserror::Error;
 
-use super::{ControlProblem, Given, parts};
+use super::chart::Evaluated;
+use super::interpolation::MAX_DEGREE;
+use super::{ControlProblem, Given, Reduction, Rule, parts};
 use crate::nlp::families::FamilyError;
 use crate::nlp::{EvalFailure, Nlp};
 
@@ -64,6 +66,37 @@ pub enum TranscriptionError {
         /// Its value, which should be zero.
         value: f64,
     },
+    /// There are no local coordinates.
+    #[error("the null-space form needs a chart, but the system states none")]
+    NoChart,
+    /// A constraint that a chart is said to satisfy.
+    #[error("the chart does not satisfy the constraint `{name}`: it is {value:.3e} near the guess")]
+    NotSatisfied {
+        /// Constraint.
+        name: String,
+        /// Its value.
+        value: f64,
+    },
+    /// A periodic coordinate on a manifold.
+    #[error("{name} is periodic, which the null-space form allows of coordinates in no group only")]
+    PeriodicOnManifold {
+        /// Coordinate.
+        name: String,
+    },
+    /// Not a degree.
+    #[error("the degree of the Galerkin rule is {degree}, expected 1 to {most}")]
+    Degree {
+        /// Given.
+        degree: usize,
+        /// Highest.
+        most: usize,
+    },
+    /// The rule knows no constraints.
+    #[error("the Galerkin rule is for systems without constraints, but there is the constraint `{name}`")]
+    ConstrainedGalerkin {
+        /// Its first constraint.
+        name: String,
+    },
     /// The constraints cannot be evaluated.
     #[error("the constraints cannot be evaluated: {0}")]
     Evaluation(#[from] EvalFailure),
@@ -112,7 +145,49 @@ pub(super) fn check(problem: &ControlProblem, intervals: usize) -> Result<(), Tr
     if !guess.is_finite() {
         return Err(TranscriptionError::Duration(guess));
     }
-    ends(problem)
+    ends(problem)?;
+    rule(problem)?;
+    chart(problem)
+}
+
+/// The Galerkin rule has limits.
+fn rule(problem: &ControlProblem) -> Result<(), TranscriptionError> {
+    let Rule::Galerkin { degree } = problem.rule else { return Ok(()) };
+    if !(1..=MAX_DEGREE).contains(&degree) {
+        return Err(TranscriptionError::Degree { degree, most: MAX_DEGREE });
+    }
+    match parts::constraint_names(problem).into_iter().next() {
+        Some(name) => Err(TranscriptionError::ConstrainedGalerkin { name }),
+        None => Ok(()),
+    }
+}
+
+/// A chart must satisfy what it is said to, here at points around the guess, and leave periodic coordinates alone.
+fn chart(problem: &ControlProblem) -> Result<(), TranscriptionError> {
+    if problem.reduction == Reduction::Multipliers {
+        return Ok(());
+    }
+    let chart = problem.chart().ok_or(TranscriptionError::NoChart)?;
+    if let Some((i, _)) = problem.periodic.iter().find(|(i, _)| chart.place(*i).is_none()) {
+        return Err(TranscriptionError::PeriodicOnManifold { name: problem.mechanics.coordinates()[*i].clone() });
+    }
+    let mut program = parts::constraints(problem);
+    let (mut values, mut evaluated) = (vec![0.0; program.bounds().rows()], Evaluated::new(&chart));
+    for (k, share) in [0.0, 0.5, 1.0].into_iter().enumerate() {
+        let guess = (problem.guess.position)(share);
+        let numbers = chart.reference(&guess, None);
+        let turns = (0..chart.turning()).map(|i| 0.3 * (1.0 + i as f64 + k as f64).sin());
+        let f: Vec<f64> = turns.chain(chart.free().iter().map(|i| guess[*i])).collect();
+        let mut at = evaluated.configuration(&f, &numbers)?.to_vec();
+        at.resize(2 * guess.len() + 1, 0.0);
+        program.constraints(&at, &mut values)?;
+        let wrong = |row: &&usize| !values.get(**row).is_some_and(|value| value.abs() <= GIVEN_VIOLATION);
+        if let Some(&row) = chart.satisfied().iter().find(wrong) {
+            let value = values.get(row).copied().unwrap_or(f64::NAN);
+            return Err(TranscriptionError::NotSatisfied { name: program.row_name(row), value });
+        }
+    }
+    Ok(())
 }
 
 /// Given ends must be possible.
@@ -132,7 +207,7 @@ fn ends(problem: &ControlProblem) -> Result<(), TranscriptionError> {
         let v = state.given_velocity();
         // Without a given velocity only the positions can be judged.
         let judged = if v.is_some() { 2 * count } else { count };
-        let at = [&q[..], &v.unwrap_or_else(|| vec![0.0; q.len()])].concat();
+        let at = [&q[..], &v.unwrap_or_else(|| vec![0.0; q.len()]), &[0.0]].concat();
         let mut values = vec![0.0; 2 * count];
         program.constraints(&at, &mut values)?;
         if let Some(row) = (0..judged).find(|&row| !(values[row].abs() <= GIVEN_VIOLATION)) {

@@ -2,6 +2,7 @@
 
 use super::names::{Directory, Members};
 use super::places::Places;
+use super::reference::Reference;
 use super::{ControlProblem, parts};
 use crate::nlp::Bounds;
 use crate::nlp::families::{Families, Family, FamilyError, Input};
@@ -27,20 +28,27 @@ fn list(start: usize, count: usize) -> impl Iterator<Item = Input> {
     (start..start + count).map(Input::Variable)
 }
 
-/// The whole program.
+/// The unknowns of a node, and the numbers of its reference point.
+fn node<'r>(p: Places, reference: &'r Reference, k: usize) -> impl Iterator<Item = Input> + 'r {
+    list(p.position(k), p.coordinates).chain(reference.numbers[k].iter().copied().map(Input::Number))
+}
+
+/// The whole program. `limits` are the bounds of the coordinates at a node.
 pub(super) fn program(
     problem: &ControlProblem,
     p: Places,
-    constraints: &[String],
+    reference: &Reference,
     variables: (Vec<f64>, Vec<f64>),
+    limits: impl Fn(usize, usize) -> (f64, f64),
 ) -> Result<Families, FamilyError> {
     let mut all = Collection::default();
-    intervals(problem, p, &mut all);
-    nodes(problem, p, &mut all);
-    ends(problem, p, &mut all);
+    intervals(problem, p, reference, &mut all);
+    nodes(problem, p, reference, &mut all);
+    ends(problem, p, reference, &mut all);
+    limited(problem, p, reference, &mut all);
     magnitudes(problem, p, &mut all);
     peaks(problem, p, &mut all);
-    periods(problem, p, &mut all);
+    periods(problem, p, reference, &mut all);
     let mut bounds = Bounds::free(p.variables(), p.rows());
     (bounds.x_lower, bounds.x_upper) = variables;
     for interval in 0..p.intervals {
@@ -51,28 +59,35 @@ pub(super) fn program(
         let first = p.magnitude_row(interval);
         bounds.c_upper[first..first + 2 * (p.magnitudes + p.peaks)].fill(f64::INFINITY);
     }
+    for k in 0..=p.intervals {
+        for (j, &i) in reference.limits_of(k).iter().enumerate() {
+            (bounds.c_lower[p.limit(k) + j], bounds.c_upper[p.limit(k) + j]) = limits(k, i);
+        }
+    }
     for (j, &(_, change)) in problem.periodic.iter().enumerate() {
         let row = p.periodic_row() + 2 * j;
         (bounds.c_lower[row], bounds.c_upper[row]) = (change, change);
     }
-    let names = Directory::new(problem, p, constraints, all.members);
+    let names = Directory::new(problem, p, reference, all.members);
     Families::new(bounds, all.families, Box::new(names))
 }
 
-fn intervals(problem: &ControlProblem, p: Places, all: &mut Collection) {
+fn intervals(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
     let n = p.coordinates;
     let mut family = Family::new(parts::interval(problem, p.intervals));
     for k in 0..p.intervals {
-        let states = list(p.position(k), n).chain(list(p.position(k + 1), n)).chain(list(p.control(k), p.controls));
+        let states = node(p, reference, k).chain(node(p, reference, k + 1));
+        let states = states.chain(list(p.point(k), p.within())).chain(list(p.control(k), p.controls));
         let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.middle(k))]);
         let motion = (p.motion(k)..p.motion(k) + n).chain(p.motion(k + 1)..p.motion(k + 1) + n);
+        let motion = motion.chain(p.point_row(k)..p.point_row(k) + p.within());
         family.add(states.chain(time), motion.chain(p.path_row(k)..p.path_row(k) + p.path));
     }
     all.push(family, Members::Intervals(1));
 }
 
 /// Constraint forces and constraints: at the start, between the ends, at the end.
-fn nodes(problem: &ControlProblem, p: Places, all: &mut Collection) {
+fn nodes(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
     if p.constraints == 0 {
         return;
     }
@@ -80,7 +95,7 @@ fn nodes(problem: &ControlProblem, p: Places, all: &mut Collection) {
         let (first, constrained) = (range.start, p.is_constrained(range.start));
         let mut family = Family::new(parts::node(problem, p.intervals, weight, constrained));
         for k in range {
-            let inputs = list(p.position(k), p.coordinates).chain(list(p.multiplier(k), p.constraints));
+            let inputs = node(p, reference, k).chain(list(p.multiplier(k), p.constraints));
             let count = p.coordinates + if constrained { p.constraints } else { 0 };
             family.add(inputs.chain(p.duration().map(Input::Variable)), p.motion(k)..p.motion(k) + count);
         }
@@ -89,23 +104,38 @@ fn nodes(problem: &ControlProblem, p: Places, all: &mut Collection) {
 }
 
 /// Momenta at both ends and the cost of the last state.
-fn ends(problem: &ControlProblem, p: Places, all: &mut Collection) {
+fn ends(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
     let n = p.coordinates;
-    let state = |node: usize, velocity: usize| {
-        list(p.position(node), n).chain(list(velocity, n)).chain(p.duration().map(Input::Variable))
+    let state = |end: usize, velocity: usize| {
+        node(p, reference, end).chain(list(velocity, p.rates)).chain(p.duration().map(Input::Variable))
     };
     for (node, velocity, share, sign) in [(0, p.start_velocity(), 0.0, 1.0), (p.intervals, p.end_velocity(), 1.0, -1.0)]
     {
         let constrained = p.constrains_velocity(node);
         let mut family = Family::new(parts::momentum(problem, share, sign, constrained));
         let first = p.velocity_constraint(node);
-        let rates = first..first + if constrained { p.constraints } else { 0 };
-        family.add(state(node, velocity), (p.motion(node)..p.motion(node) + n).chain(rates));
+        let rates = first..first + if constrained { p.velocity_constraints } else { 0 };
+        let shift = constrained.then_some(Input::Number(0.0));
+        family.add(state(node, velocity).chain(shift), (p.motion(node)..p.motion(node) + n).chain(rates));
         all.push(family, Members::Nodes(node));
     }
     let mut family = Family::new(parts::last(problem));
     family.add(state(p.intervals, p.end_velocity()), []);
     all.push(family, Members::Nodes(p.intervals));
+}
+
+/// Bounds of coordinates that are functions of local ones: at the start, between the ends, at the end.
+fn limited(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
+    for range in [0..1, 1..p.intervals, p.intervals..p.intervals + 1] {
+        let coordinates = reference.limits_of(range.start);
+        if coordinates.is_empty() || range.is_empty() {
+            continue;
+        }
+        let first = range.start;
+        let mut family = Family::new(parts::limits(problem, coordinates));
+        range.for_each(|k| family.add(node(p, reference, k), p.limit(k)..p.limit(k) + coordinates.len()));
+        all.push(family, Members::Nodes(first));
+    }
 }
 
 fn magnitudes(problem: &ControlProblem, p: Places, all: &mut Collection) {
@@ -137,13 +167,16 @@ fn peaks(problem: &ControlProblem, p: Places, all: &mut Collection) {
     all.push(cost, Members::Whole);
 }
 
-fn periods(problem: &ControlProblem, p: Places, all: &mut Collection) {
+fn periods(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
     let mut family = Family::new(parts::difference(problem));
     for (j, &(i, _)) in problem.periodic.iter().enumerate() {
         let row = p.periodic_row() + 2 * j;
-        let pairs = [[p.position(0), p.position(p.intervals)], [p.start_velocity(), p.end_velocity()]];
-        for (row, pair) in [row, row + 1].into_iter().zip(pairs) {
-            family.add(pair.map(|first| Input::Variable(first + i)), [row]);
+        // Coordinates on a manifold are refused as periodic ones.
+        let place = reference.chart.as_ref().map_or(Some(i), |chart| chart.place(i)).unwrap_or(0);
+        let positions = [p.position(0), p.position(p.intervals)].map(|first| first + place);
+        let velocities = [p.start_velocity(), p.end_velocity()].map(|first| first + i);
+        for (row, pair) in [row, row + 1].into_iter().zip([positions, velocities]) {
+            family.add(pair.map(Input::Variable), [row]);
         }
     }
     all.push(family, Members::Whole);

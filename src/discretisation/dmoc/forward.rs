@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::interpolation::Interpolation;
 use super::small::{Failure, Small};
 use super::{ControlProblem, parts};
 use crate::nlp::{EvalFailure, Nlp};
@@ -79,6 +80,8 @@ pub struct Motion {
 pub struct Forward<'p> {
     problem: &'p ControlProblem,
     coordinates: usize,
+    /// Unknowns of the points between the ends of a step.
+    inner: usize,
     constraints: usize,
     step: Small,
     arrival: Small,
@@ -89,13 +92,14 @@ impl<'p> Forward<'p> {
     pub fn new(problem: &'p ControlProblem) -> Self {
         let coordinates = problem.mechanics.coordinates().len();
         let constraints = parts::constraint_names(problem).len();
-        let unknowns = coordinates + constraints;
+        let inner = coordinates * Interpolation::new(problem.rule).inner();
         Self {
             problem,
             coordinates,
+            inner,
             constraints,
-            step: Small::new(parts::step(problem), unknowns, coordinates),
-            arrival: Small::new(parts::arrival(problem), unknowns, coordinates),
+            step: Small::new(parts::step(problem), coordinates + inner + constraints, coordinates + inner),
+            arrival: Small::new(parts::arrival(problem), coordinates + constraints, coordinates),
         }
     }
 
@@ -107,7 +111,8 @@ impl<'p> Forward<'p> {
         controls: &[Vec<f64>],
         refine: usize,
     ) -> Result<Motion, ForwardError> {
-        let (n, c) = (self.coordinates, self.constraints);
+        let (n, c, inner) = (self.coordinates, self.constraints, self.inner);
+        let unknowns = n + inner + c;
         let inputs = self.problem.mechanics.controls().len();
         let lengths = [("start positions", start.0.len(), n), ("start velocities", start.1.len(), n)];
         let controlled = controls.iter().map(|u| ("controls", u.len(), inputs));
@@ -127,18 +132,24 @@ impl<'p> Forward<'p> {
         for i in 0..n {
             self.step.x[i] = start.0[i] + h * start.1[i];
         }
-        self.step.x[n..n + c].fill(0.0);
+        self.step.x[n + inner..unknowns].fill(0.0);
+        let shares = Interpolation::new(self.problem.rule);
         for k in 0..steps {
             let time = k as f64 * h;
             let q = &motion.q[k];
-            let fixed = self.step.x[n + c..].iter_mut();
+            for (j, share) in shares.points()[1..=shares.inner()].iter().enumerate() {
+                for i in 0..n {
+                    self.step.x[(j + 1) * n + i] = q[i] + share * (self.step.x[i] - q[i]);
+                }
+            }
+            let fixed = self.step.x[unknowns..].iter_mut();
             let known = q.iter().chain(&momentum).chain(&controls[k / refine]);
             let weight = if k == 0 { 0.5 } else { 1.0 };
             fixed.zip(known.chain(&[h, time + 0.5 * h, weight])).for_each(|(to, from)| *to = *from);
             self.step.solve().map_err(|failure| ForwardError::at(time, failure))?;
-            momentum.copy_from_slice(&self.step.rows[n + c..]);
+            momentum.copy_from_slice(&self.step.rows[unknowns..]);
             let next = self.step.x[..n].to_vec();
-            motion.multipliers.push(self.step.x[n..n + c].to_vec());
+            motion.multipliers.push(self.step.x[n + inner..unknowns].to_vec());
             for i in 0..n {
                 self.step.x[i] = 2.0 * next[i] - motion.q[k][i];
             }

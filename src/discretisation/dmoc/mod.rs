@@ -11,16 +11,26 @@
 //! | N | −∂L/∂v(q_N, v_N) + D₂L_d(q_{N−1}, q_N) + f_{N−1}⁺ − h/2 G(q_N)ᵀλ_N = 0 |
 //!
 //! with holonomic constraints g(q_k) = 0, G = ∂g/∂q, at all nodes that are not given completely, and G(q) v = 0 at ends whose
-//! velocities are not. Everything is written as expressions once for an interval; derivatives of any order follow from the
+//! velocities are not.
+//!
+//! With [`Reduction::NullSpace`] the unknowns of a node are local coordinates f of a [`Chart`], q_k = q(f_k), and the rows
+//! are multiplied by Pᵀ, P = ∂q/∂f: constraints that the chart satisfies vanish together with their multipliers, and the
+//! motions are the same. [`Rule::Galerkin`] has polynomials of higher degree in each interval instead of straight lines,
+//! through further unknowns with rows of their own. Everything is written as expressions once for an interval; derivatives of any order follow from the
 //! graph.
 
+mod action;
+mod chart;
 mod checks;
 mod families;
 mod forward;
+mod frames;
+mod interpolation;
 pub mod mechanism;
 mod names;
 mod parts;
 mod places;
+mod reference;
 mod small;
 mod trajectory;
 mod transcription;
@@ -29,6 +39,7 @@ use std::sync::Arc;
 
 use crate::nlp::graph::{Expr, Graph};
 
+pub use chart::{Chart, ChartError, Group, Linear, Manifold};
 pub use checks::TranscriptionError;
 pub use forward::{Forward, ForwardError, Motion};
 pub use places::Spot;
@@ -91,6 +102,11 @@ pub trait Mechanics: Send + Sync {
     /// Holonomic constraints g(q) = 0 with their names.
     fn constraints<'g>(&self, _at: &At<'g>) -> Vec<(String, Expr<'g>)> {
         Vec::new()
+    }
+
+    /// Local coordinates on manifolds that constraints describe, for [`Reduction::NullSpace`].
+    fn chart(&self) -> Option<Chart> {
+        None
     }
 }
 
@@ -166,6 +182,41 @@ pub enum Rule {
     Midpoint,
     /// L_d = h/2 (L(q₀, (q₁ − q₀)/h) + L(q₁, (q₁ − q₀)/h)).
     Trapezoidal,
+    /// L_d = h Σ w_b L(q(c_b), v(c_b)) with as many Gauss points as the degree of the polynomial q through Lobatto points of
+    /// the interval; motions have the order 2 · degree. For systems without constraints.
+    Galerkin {
+        /// Degree of the polynomials, 1 to 6.
+        degree: usize,
+    },
+}
+
+impl Rule {
+    /// What messages and reports call it.
+    pub fn name(self) -> String {
+        match self {
+            Self::Midpoint => "midpoint rule".to_owned(),
+            Self::Trapezoidal => "trapezoidal rule".to_owned(),
+            Self::Galerkin { degree } => format!("Galerkin rule of degree {degree}"),
+        }
+    }
+
+    /// Order of the motions.
+    pub fn order(self) -> usize {
+        match self {
+            Self::Midpoint | Self::Trapezoidal => 2,
+            Self::Galerkin { degree } => 2 * degree,
+        }
+    }
+}
+
+/// How holonomic constraints are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reduction {
+    /// By rows and multipliers.
+    #[default]
+    Multipliers,
+    /// By the chart of the system, as far as it satisfies them; by rows and multipliers otherwise.
+    NullSpace,
 }
 
 /// A constraint along the way.
@@ -219,8 +270,20 @@ pub struct ControlProblem {
     pub path: Vec<PathConstraint>,
     /// The action of an interval.
     pub rule: Rule,
+    /// How holonomic constraints are kept.
+    pub reduction: Reduction,
     /// Where the search begins.
     pub guess: Guess,
+}
+
+impl ControlProblem {
+    /// The chart whose local coordinates are the unknowns, if it is so.
+    fn chart(&self) -> Option<Chart> {
+        match self.reduction {
+            Reduction::Multipliers => None,
+            Reduction::NullSpace => self.mechanics.chart(),
+        }
+    }
 }
 
 /// Where the search begins.

@@ -1,7 +1,9 @@
 //! What the variables and rows of a transcription are in words.
 
-use super::ControlProblem;
+use super::interpolation::Interpolation;
 use super::places::{Places, Spot};
+use super::reference::Reference;
+use super::{ControlProblem, parts};
 use crate::nlp::families::Names;
 
 /// Names of all functions and globals, and which of them each variable and row is.
@@ -31,7 +33,10 @@ pub(super) enum Members {
 }
 
 impl Directory {
-    pub fn new(problem: &ControlProblem, places: Places, constraints: &[String], members: Vec<Members>) -> Self {
+    pub fn new(problem: &ControlProblem, places: Places, reference: &Reference, members: Vec<Members>) -> Self {
+        let points = Interpolation::new(problem.rule);
+        let points = &points.points()[1..=points.inner()];
+        let (unknowns, kept) = (parts::unknown_names(problem), &reference.kept);
         let (names, controls) = (problem.mechanics.coordinates(), problem.mechanics.controls());
         let of = |what: &str, list: &[(usize, f64)]| -> Vec<String> {
             list.iter().map(|(i, _)| format!("{what} of {}", controls[*i])).collect()
@@ -48,21 +53,21 @@ impl Directory {
             periodic.flat_map(|name| ["", "rate of "].map(|what| format!("change of {what}{name} over a period")));
         Self {
             places,
-            variables: places.variable_spots(),
-            rows: places.row_spots(),
-            variable_functions: [
-                names.clone(),
-                each("force of ", constraints, ""),
-                controls.clone(),
-                magnitudes.clone(),
+            variables: places.variable_spots(points),
+            rows: places.row_spots(points, &reference.limits),
+            variable_functions: [unknowns.clone(), each("force of ", kept, ""), controls.clone(), magnitudes.clone()]
+                .concat(),
+            row_functions: [
+                each("motion of ", &unknowns, ""),
+                kept.clone(),
+                each("rate of ", &parts::constraint_names(problem), ""),
+                each("bound of ", &names, ""),
             ]
-            .concat(),
-            row_functions: [each("motion of ", &names, ""), constraints.to_vec(), each("rate of ", constraints, "")]
-                .concat()
-                .into_iter()
-                .chain(path)
-                .chain(pairs)
-                .collect(),
+            .concat()
+            .into_iter()
+            .chain(path)
+            .chain(pairs)
+            .collect(),
             variable_globals: [
                 duration.to_vec(),
                 peaks.clone(),

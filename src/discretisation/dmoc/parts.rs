@@ -1,15 +1,61 @@
 //! The small programs of a transcription: an interval, a node with constraints, the ends.
 
-use super::{At, ControlProblem, Rule};
+use super::action::Action;
+use super::interpolation::Interpolation;
+use super::{At, ControlProblem};
 use crate::nlp::graph::{Expr, Graph, Program};
 
 /// Makes inputs in the order of their mention.
-struct Inputs<'g, 'p> {
-    graph: &'g Graph,
-    problem: &'p ControlProblem,
+pub(super) struct Inputs<'g, 'p> {
+    pub graph: &'g Graph,
+    pub problem: &'p ControlProblem,
+}
+
+/// A node of the mesh.
+pub(super) struct Node<'g> {
+    /// Its unknowns: the coordinates, or those of a chart.
+    pub unknowns: Vec<Expr<'g>>,
+    /// The coordinates.
+    pub q: Vec<Expr<'g>>,
+    /// Whether both differ.
+    pub reduced: bool,
+}
+
+impl<'g> Node<'g> {
+    /// A node whose coordinates are its unknowns.
+    pub fn plain(q: Vec<Expr<'g>>) -> Self {
+        Self { unknowns: q.clone(), q, reduced: false }
+    }
 }
 
 impl<'g> Inputs<'g, '_> {
+    /// Inputs: the coordinates, or local ones and the numbers of their reference point.
+    fn node(&self, mark: &str) -> Node<'g> {
+        let Some(chart) = self.problem.chart() else { return Node::plain(self.coordinates(mark)) };
+        let names = chart.names(&self.problem.mechanics.coordinates());
+        let unknowns: Vec<Expr<'g>> = names.iter().map(|name| self.one(&format!("{name}{mark}"))).collect();
+        let numbers: Vec<Expr<'g>> =
+            (0..chart.numbers()).map(|i| self.graph.parameter(format!("reference {i}{mark}"))).collect();
+        let q = chart.configuration(self.graph, &unknowns, &numbers);
+        Node { unknowns, q, reduced: true }
+    }
+
+    /// Pᵀ times forces, P = ∂q/∂f at a node.
+    pub fn along(&self, node: &Node<'g>, forces: Vec<Expr<'g>>) -> Vec<Expr<'g>> {
+        if !node.reduced {
+            return forces;
+        }
+        let slopes: Vec<Vec<Expr<'g>>> = node.q.iter().map(|q| self.graph.gradient(*q, &node.unknowns)).collect();
+        let one = |j: usize| self.graph.sum(slopes.iter().zip(&forces).map(|(slopes, force)| slopes[j] * *force));
+        (0..node.unknowns.len()).map(one).collect()
+    }
+
+    /// Unknowns at the points of an interval between its ends, point after point.
+    fn inner(&self) -> Vec<Expr<'g>> {
+        let points = Interpolation::new(self.problem.rule).inner();
+        (1..=points).flat_map(|point| self.coordinates(&format!(" at inner point {point}"))).collect()
+    }
+
     fn one(&self, name: &str) -> Expr<'g> {
         self.graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY)
     }
@@ -37,30 +83,44 @@ impl<'g> Inputs<'g, '_> {
         At { graph: self.graph, q: q.to_vec(), v: v.to_vec(), u, t }
     }
 
+    /// Constraints at a configuration that have multipliers.
+    fn kept(&self, q: &[Expr<'g>]) -> Vec<(String, Expr<'g>)> {
+        let chart = self.problem.chart();
+        let satisfied = chart.as_ref().map_or(&[][..], |chart| chart.satisfied());
+        let all = self.constraints(q).into_iter().enumerate();
+        all.filter(|(i, _)| !satisfied.contains(i)).map(|(_, constraint)| constraint).collect()
+    }
+
     /// Constraints at a configuration.
     fn constraints(&self, q: &[Expr<'g>]) -> Vec<(String, Expr<'g>)> {
         let at = self.state(q, &self.zeros(q.len()), self.graph.constant(0.0));
         self.problem.mechanics.constraints(&at)
     }
 
-    /// The multipliers λ of the constraints.
-    fn multipliers(&self) -> Vec<Expr<'g>> {
-        constraint_names(self.problem).iter().map(|name| self.one(&format!("force of {name}"))).collect()
+    /// The multipliers λ of constraints.
+    fn multipliers(&self, names: &[String]) -> Vec<Expr<'g>> {
+        names.iter().map(|name| self.one(&format!("force of {name}"))).collect()
     }
 
-    /// Gᵀλ.
-    fn constraint_forces(&self, q: &[Expr<'g>], multipliers: &[Expr<'g>]) -> Vec<Expr<'g>> {
-        let work = self.constraints(q).into_iter().zip(multipliers).map(|((_, g), multiplier)| g * *multiplier);
+    /// Gᵀλ by the unknowns that the constraints depend on.
+    fn constraint_forces(
+        &self,
+        constraints: Vec<(String, Expr<'g>)>,
+        by: &[Expr<'g>],
+        multipliers: &[Expr<'g>],
+    ) -> Vec<Expr<'g>> {
+        let work = constraints.into_iter().zip(multipliers).map(|((_, g), multiplier)| g * *multiplier);
         let work: Vec<Expr<'g>> = work.collect();
-        self.graph.gradient(self.graph.sum(work), q)
+        self.graph.gradient(self.graph.sum(work), by)
     }
 
-    /// Rows G v.
+    /// Rows G v: the derivative of g(q + s v) by an input s, which is to be zero.
     fn rates(&self, q: &[Expr<'g>], v: &[Expr<'g>]) {
-        for (name, g) in self.constraints(q) {
-            let slopes = self.graph.gradient(g, q);
-            let rate = slopes.into_iter().zip(v).map(|(slope, v)| slope * *v);
-            self.graph.subject_to(format!("rate of {name}"), self.graph.sum(rate.collect::<Vec<_>>()), 0.0, 0.0);
+        let s = self.graph.parameter("shift");
+        let shifted: Vec<Expr<'g>> = q.iter().zip(v).map(|(q, v)| *q + s * *v).collect();
+        for (name, g) in self.constraints(&shifted) {
+            let rate = self.graph.gradient(g, &[s]);
+            self.graph.subject_to(format!("rate of {name}"), self.graph.sum(rate), 0.0, 0.0);
         }
     }
 
@@ -71,32 +131,10 @@ impl<'g> Inputs<'g, '_> {
     }
 }
 
-/// The action and what it is a function of.
-struct Action<'g> {
-    h: Expr<'g>,
-    middle: At<'g>,
-    /// D₁L_d + f⁻ and D₂L_d + f⁺.
-    sides: [Vec<Expr<'g>>; 2],
-}
-
-impl<'g> Action<'g> {
-    fn new(inputs: &Inputs<'g, '_>, q: [&[Expr<'g>]; 2], u: &[Expr<'g>], h: Expr<'g>, t: Expr<'g>) -> Self {
-        let (graph, mechanics) = (inputs.graph, &inputs.problem.mechanics);
-        let pairs = || q[0].iter().zip(q[1]);
-        let v: Vec<Expr<'g>> = pairs().map(|(a, b)| (*b - *a) / h).collect();
-        let at = |q: &[Expr<'g>]| At { graph, q: q.to_vec(), v: v.clone(), u: u.to_vec(), t };
-        let middle = at(&pairs().map(|(a, b)| 0.5 * (*a + *b)).collect::<Vec<_>>());
-        let ends = q.map(at);
-        let action = match inputs.problem.rule {
-            Rule::Midpoint => h * mechanics.lagrangian(&middle),
-            Rule::Trapezoidal => 0.5 * h * (mechanics.lagrangian(&ends[0]) + mechanics.lagrangian(&ends[1])),
-        };
-        let sides = [0, 1].map(|side| {
-            let slopes = graph.gradient(action, q[side]).into_iter().zip(mechanics.forces(&ends[side]));
-            slopes.map(|(slope, force)| slope + 0.5 * h * force).collect()
-        });
-        Self { h, middle, sides }
-    }
+/// Names of the unknowns of a node: coordinates, or those of the chart.
+pub(super) fn unknown_names(problem: &ControlProblem) -> Vec<String> {
+    let names = problem.mechanics.coordinates();
+    problem.chart().map_or_else(|| names.clone(), |chart| chart.names(&names))
 }
 
 /// Names of the constraints of the system.
@@ -114,61 +152,86 @@ pub(super) fn force_count(problem: &ControlProblem) -> usize {
     problem.mechanics.forces(&At { graph: &graph, q, v, u, t: inputs.one("time") }).len()
 }
 
-/// Inputs q₀, q₁, u, T if it is free, and the share of the duration at the middle. Objective h C; rows D₁L_d + f⁻, D₂L_d + f⁺
-/// and the path constraints.
+/// Names of the constraints that have multipliers.
+pub(super) fn kept_names(problem: &ControlProblem) -> Vec<String> {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    inputs.kept(&inputs.coordinates("")).into_iter().map(|(name, _)| name).collect()
+}
+
+/// Inputs: both nodes, points between them, u, T if it is free, and the share of the duration at the middle. Objective h C;
+/// rows D₁L_d + f⁻, D₂L_d + f⁺, the same of the points between, and the path constraints.
 pub(super) fn interval(problem: &ControlProblem, intervals: usize) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
-    let (q0, q1, u) = (inputs.coordinates(" before"), inputs.coordinates(" after"), inputs.controls());
-    let (duration, share) = (inputs.duration(), inputs.one("share"));
+    let (q0, q1, between, u) = (inputs.node(" before"), inputs.node(" after"), inputs.inner(), inputs.controls());
+    let (duration, share) = (inputs.duration(), graph.parameter("share"));
     let h = duration * (1.0 / intervals as f64);
-    let Action { middle, sides: [before, after], .. } = Action::new(&inputs, [&q0, &q1], &u, h, duration * share);
-    let names = problem.mechanics.coordinates();
+    let Action { middle, samples, sides: [before, after], inner, .. } =
+        Action::new(&inputs, [&q0, &q1], &between, &u, h, duration * share);
+    let names = unknown_names(problem);
     inputs.rows(&names, "motion before the interval of ", before);
     inputs.rows(&names, "motion after the interval of ", after);
+    for (i, motion) in inner.into_iter().enumerate() {
+        graph.subject_to(format!("motion in the interval of {}", names[i % names.len()]), motion, 0.0, 0.0);
+    }
     for path in &problem.path {
         graph.subject_to(path.name.clone(), (path.formula)(&middle), path.lower, path.upper);
     }
-    let running = problem.cost.running.iter().map(|(weight, formula)| *weight * formula(&middle));
+    let running = problem
+        .cost
+        .running
+        .iter()
+        .flat_map(|(weight, formula)| samples.iter().map(move |(share, at)| *share * *weight * formula(at)));
     graph.minimise(h * graph.sum(running.collect::<Vec<_>>()));
     graph.build()
 }
 
-/// Inputs q, λ and T if it is free. Rows −w h Gᵀλ, with the weight w of the node, 1 or ½, and g where it is asked for.
+/// Inputs: the node, λ and T if it is free. Rows −w h Gᵀλ, with the weight w of the node, 1 or ½, and g where it is asked for.
 pub(super) fn node(problem: &ControlProblem, intervals: usize, weight: f64, with_constraints: bool) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
-    let q = inputs.coordinates("");
-    let multipliers = inputs.multipliers();
-    let forces = inputs.constraint_forces(&q, &multipliers);
+    let node = inputs.node("");
+    let multipliers = inputs.multipliers(&kept_names(problem));
+    let forces = inputs.constraint_forces(inputs.kept(&node.q), &node.unknowns, &multipliers);
     let factor = inputs.duration() * (-weight / intervals as f64);
-    inputs.rows(&problem.mechanics.coordinates(), "motion of ", forces.into_iter().map(|force| factor * force));
+    inputs.rows(&unknown_names(problem), "motion of ", forces.into_iter().map(|force| factor * force));
     if with_constraints {
-        inputs.constraints(&q).into_iter().for_each(|(name, g)| graph.subject_to(name, g, 0.0, 0.0));
+        inputs.kept(&node.q).into_iter().for_each(|(name, g)| graph.subject_to(name, g, 0.0, 0.0));
     }
     graph.build()
 }
 
-/// Inputs q, v and T if it is free, the time being a share of it. Rows sign · ∂L/∂v, and G v where it is asked for.
+/// Inputs: the node. Rows: the coordinates of the list.
+pub(super) fn limits(problem: &ControlProblem, coordinates: &[usize]) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (node, names) = (inputs.node(""), problem.mechanics.coordinates());
+    coordinates.iter().for_each(|&i| graph.subject_to(names[i].clone(), node.q[i], 0.0, 0.0));
+    graph.build()
+}
+
+/// Inputs: the node, v and T if it is free, the time being a share of it; 0 where G v is asked for. Rows sign · ∂L/∂v, and
+/// G v where it is asked for.
 pub(super) fn momentum(problem: &ControlProblem, share: f64, sign: f64, with_constraints: bool) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
-    let (q, v) = (inputs.coordinates(""), inputs.coordinates(" rate"));
-    let lagrangian = problem.mechanics.lagrangian(&inputs.state(&q, &v, share * inputs.duration()));
+    let (node, v) = (inputs.node(""), inputs.coordinates(" rate"));
+    let lagrangian = problem.mechanics.lagrangian(&inputs.state(&node.q, &v, share * inputs.duration()));
     let momenta = graph.gradient(lagrangian, &v).into_iter().map(|p| sign * p);
-    inputs.rows(&problem.mechanics.coordinates(), "momentum of ", momenta);
+    inputs.rows(&unknown_names(problem), "momentum of ", inputs.along(&node, momenta.collect()));
     if with_constraints {
-        inputs.rates(&q, &v);
+        inputs.rates(&node.q, &v);
     }
     graph.build()
 }
 
-/// Inputs q, v and T if it is free. Objective: the cost of the end and of the duration.
+/// Inputs: the node, v and T if it is free. Objective: the cost of the end and of the duration.
 pub(super) fn last(problem: &ControlProblem) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
-    let (q, v, duration) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.duration());
-    let at = inputs.state(&q, &v, duration);
+    let (node, v, duration) = (inputs.node(""), inputs.coordinates(" rate"), inputs.duration());
+    let at = inputs.state(&node.q, &v, duration);
     let terms = problem.cost.last.iter().map(|(weight, formula)| *weight * formula(&at));
     let mut terms: Vec<Expr<'_>> = terms.collect();
     terms.push(problem.cost.time * duration);
@@ -214,35 +277,42 @@ pub(super) fn weighted(problem: &ControlProblem) -> Program {
     graph.build()
 }
 
-/// One step of a motion. Inputs q₁, λ₀, q₀, p₀, u, h, the time at the middle and the weight w of the constraint forces. Rows
-/// p₀ + D₁L_d + f⁻ − w h G(q₀)ᵀλ₀ and g(q₁), which are to be zero, then p₁ = D₂L_d + f⁺.
+/// One step of a motion. Inputs q₁, points between, λ₀, q₀, p₀, u, h, the time at the middle and the weight w of the
+/// constraint forces. Rows p₀ + D₁L_d + f⁻ − w h G(q₀)ᵀλ₀, those of the points between and g(q₁), which are to be zero, then
+/// p₁ = D₂L_d + f⁺.
 pub(super) fn step(problem: &ControlProblem) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
-    let q1 = inputs.coordinates(" after");
-    let multipliers = inputs.multipliers();
+    let (q1, between) = (inputs.coordinates(" after"), inputs.inner());
+    let multipliers = inputs.multipliers(&constraint_names(problem));
     let (q0, p0, u) = (inputs.coordinates(" before"), inputs.coordinates(" momentum"), inputs.controls());
     let (h, t, weight) = (inputs.one("step"), inputs.one("time"), inputs.one("weight"));
-    let Action { h, sides: [before, after], .. } = Action::new(&inputs, [&q0, &q1], &u, h, t);
-    let pull = inputs.constraint_forces(&q0, &multipliers);
+    let pull = inputs.constraint_forces(inputs.constraints(&q0), &q0, &multipliers);
+    let constraints = inputs.constraints(&q1);
+    let nodes = [q0, q1].map(Node::plain);
+    let Action { h, sides: [before, after], inner, .. } =
+        Action::new(&inputs, [&nodes[0], &nodes[1]], &between, &u, h, t);
     let names = problem.mechanics.coordinates();
     let sums = p0.iter().zip(before).zip(pull).map(|((p, d), g)| *p + d - weight * h * g);
     inputs.rows(&names, "motion of ", sums.collect::<Vec<_>>());
-    inputs.constraints(&q1).into_iter().for_each(|(name, g)| graph.subject_to(name, g, 0.0, 0.0));
+    for (i, motion) in inner.into_iter().enumerate() {
+        graph.subject_to(format!("motion in the interval of {}", names[i % names.len()]), motion, 0.0, 0.0);
+    }
+    constraints.into_iter().for_each(|(name, g)| graph.subject_to(name, g, 0.0, 0.0));
     inputs.rows(&names, "momentum of ", after);
     graph.build()
 }
 
-/// The end of a motion. Inputs v, λ, q, p, h and t. Rows p − ∂L/∂v − h/2 Gᵀλ and G v, which are to be zero.
+/// The end of a motion. Inputs v, λ, q, p, h, t and 0. Rows p − ∂L/∂v − h/2 Gᵀλ and G v, which are to be zero.
 pub(super) fn arrival(problem: &ControlProblem) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
     let v = inputs.coordinates(" rate");
-    let multipliers = inputs.multipliers();
+    let multipliers = inputs.multipliers(&constraint_names(problem));
     let (q, p) = (inputs.coordinates(""), inputs.coordinates(" momentum"));
     let (h, t) = (inputs.one("step"), inputs.one("time"));
     let momenta = graph.gradient(problem.mechanics.lagrangian(&inputs.state(&q, &v, t)), &v);
-    let pull = inputs.constraint_forces(&q, &multipliers);
+    let pull = inputs.constraint_forces(inputs.constraints(&q), &q, &multipliers);
     let sums = p.iter().zip(momenta).zip(pull).map(|((p, momentum), g)| *p - momentum - 0.5 * h * g);
     inputs.rows(&problem.mechanics.coordinates(), "momentum of ", sums.collect::<Vec<_>>());
     inputs.rates(&q, &v);
@@ -267,7 +337,7 @@ pub(super) fn energy(problem: &ControlProblem) -> Program {
     graph.build()
 }
 
-/// Inputs q and v. Rows g, then G v.
+/// Inputs q, v and 0. Rows g, then G v.
 pub(super) fn constraints(problem: &ControlProblem) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };

@@ -1,6 +1,8 @@
 //! Where the variables and rows of a problem on a mesh are: node by node, so that all matrices are banded.
 
-use super::ControlProblem;
+use super::interpolation::Interpolation;
+use super::reference::Reference;
+use super::{Chart, ControlProblem, parts};
 
 /// What a variable or row is in time: one for the whole, or a sample of a function.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,15 +20,25 @@ pub enum Spot {
     },
 }
 
-/// Variables: duration if it is free, peaks, velocities at the start; q, λ, u, |u| of each node and the interval after it, of
-/// the last node q and λ; velocities at the end. Rows: motion, g, G v, path constraints, magnitudes and peaks of each node and
-/// the interval after it; periodic ones.
+/// Variables: duration if it is free, peaks, velocities at the start; q or f, λ, u, |u|, points between of each node and the
+/// interval after it, of the last node q or f and λ; velocities at the end. Rows: motion, g, G v, limits of q(f), path
+/// constraints, magnitudes, peaks and points between of each node and the interval after it; periodic ones.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Places {
     pub intervals: usize,
+    /// Unknown positions of a node.
     pub coordinates: usize,
+    /// Velocities of an end: as many as the system has coordinates.
+    pub rates: usize,
     pub controls: usize,
+    /// Constraints with multipliers.
     pub constraints: usize,
+    /// Constraints that velocities satisfy: all of the system.
+    pub velocity_constraints: usize,
+    /// Coordinates with bounds that are rows: at the start, between the ends, at the end.
+    pub limits: [usize; 3],
+    /// Points between the ends of an interval.
+    pub inner: usize,
     /// Path constraints.
     pub path: usize,
     /// Controls with a bound of their magnitude in each interval.
@@ -42,24 +54,32 @@ pub(super) struct Places {
 }
 
 impl Places {
-    pub fn new(problem: &ControlProblem, intervals: usize, constraints: usize) -> Self {
-        let coordinates = problem.start.position.len();
+    pub fn new(problem: &ControlProblem, intervals: usize, reference: &Reference) -> Self {
+        let rates = problem.start.position.len();
         let ends = [&problem.start, &problem.end];
         // What is given satisfies the constraints already, and what is periodic at the end does so with the start.
-        let repeated = |node: usize| node == 1 && problem.periodic.len() == coordinates;
-        let asked = |node: usize, given: bool| constraints > 0 && !given && !repeated(node);
+        let repeated = |node: usize| node == 1 && problem.periodic.len() == rates;
+        let asked = |node: usize, given: bool| !given && !repeated(node);
+        let limits = [0, 1, 2].map(|at| reference.limits[at].len());
+        let (constraints, velocity_constraints) = (reference.kept.len(), parts::constraint_names(problem).len());
+        let positions = [0, 1].map(|end| constraints > 0 && asked(end, ends[end].given_position().is_some()));
+        let velocities = [0, 1].map(|end| velocity_constraints > 0 && asked(end, ends[end].given_velocity().is_some()));
         Self {
             intervals,
-            coordinates,
+            coordinates: reference.chart.as_ref().map_or(rates, Chart::freedoms),
+            rates,
             controls: problem.control_bounds.len(),
             constraints,
+            velocity_constraints,
+            limits,
+            inner: Interpolation::new(problem.rule).inner(),
             path: problem.path.len(),
             magnitudes: problem.cost.fuel.len(),
             peaks: problem.cost.peak.len(),
             periodic: problem.periodic.len(),
             free_duration: problem.duration.value().is_none(),
-            positions: [0, 1].map(|end| asked(end, ends[end].given_position().is_some())),
-            velocities: [0, 1].map(|end| asked(end, ends[end].given_velocity().is_some())),
+            positions,
+            velocities,
         }
     }
 
@@ -76,11 +96,16 @@ impl Places {
     }
 
     fn stride(self) -> usize {
-        self.coordinates + self.constraints + self.controls + self.magnitudes
+        self.coordinates + self.constraints + self.controls + self.magnitudes + self.within()
+    }
+
+    /// Unknowns of the points between the ends of an interval, and their rows.
+    pub fn within(self) -> usize {
+        self.inner * self.coordinates
     }
 
     pub fn position(self, node: usize) -> usize {
-        self.start_velocity() + self.coordinates + node * self.stride()
+        self.start_velocity() + self.rates + node * self.stride()
     }
 
     pub fn multiplier(self, node: usize) -> usize {
@@ -95,12 +120,17 @@ impl Places {
         self.control(interval) + self.controls
     }
 
+    /// Points between the ends of an interval.
+    pub fn point(self, interval: usize) -> usize {
+        self.magnitude(interval) + self.magnitudes
+    }
+
     pub fn end_velocity(self) -> usize {
         self.multiplier(self.intervals) + self.constraints
     }
 
     pub fn variables(self) -> usize {
-        self.end_velocity() + self.coordinates
+        self.end_velocity() + self.rates
     }
 
     /// Share of the duration at a node.
@@ -134,12 +164,12 @@ impl Places {
 
     /// First row of a node; its motion.
     pub fn motion(self, node: usize) -> usize {
-        let regular = self.coordinates + self.constraints + self.path + 2 * (self.magnitudes + self.peaks);
-        let start = match node {
-            0 => 0,
-            _ => self.constraints * (usize::from(self.velocities[0]) + usize::from(self.positions[0])),
-        };
-        start + node * regular - if node == 0 { 0 } else { self.constraints }
+        if node == 0 {
+            return 0;
+        }
+        let within = self.path + 2 * (self.magnitudes + self.peaks) + self.within();
+        let regular = self.coordinates + self.constraints + self.limits[1] + within;
+        self.path_row(0) + within + (node - 1) * regular
     }
 
     /// The rows g of a node.
@@ -152,9 +182,20 @@ impl Places {
         self.constraint(node) + if self.is_constrained(node) { self.constraints } else { 0 }
     }
 
+    /// The limits of a node.
+    pub fn limit(self, node: usize) -> usize {
+        let rates = if self.constrains_velocity(node) { self.velocity_constraints } else { 0 };
+        self.velocity_constraint(node) + rates
+    }
+
+    /// Number of limits of a node.
+    pub fn limit_count(self, node: usize) -> usize {
+        self.limits[self.end(node).map_or(1, |end| 2 * end)]
+    }
+
     /// The path constraints of the interval after a node.
     pub fn path_row(self, interval: usize) -> usize {
-        self.velocity_constraint(interval) + if self.constrains_velocity(interval) { self.constraints } else { 0 }
+        self.limit(interval) + self.limit_count(interval)
     }
 
     /// Two rows for each magnitude.
@@ -167,6 +208,11 @@ impl Places {
         self.magnitude_row(interval) + 2 * self.magnitudes
     }
 
+    /// Motion of the points between the ends of an interval.
+    pub fn point_row(self, interval: usize) -> usize {
+        self.peak_row(interval) + 2 * self.peaks
+    }
+
     /// Two rows for each coordinate: position and velocity.
     pub fn periodic_row(self) -> usize {
         self.path_row(self.intervals)
@@ -176,44 +222,58 @@ impl Places {
         self.periodic_row() + 2 * self.periodic
     }
 
-    /// What the variables are.
-    pub fn variable_spots(self) -> Vec<Spot> {
+    /// What the variables are. `points` are the shares of an interval of the points between its ends.
+    pub fn variable_spots(self, points: &[f64]) -> Vec<Spot> {
         let mut spots = Vec::with_capacity(self.variables());
         spots.extend((0..self.position(0)).map(Spot::Global));
         for node in 0..=self.intervals {
             let (nodal, within) = (self.coordinates + self.constraints, self.controls + self.magnitudes);
-            let within = if node < self.intervals { within } else { 0 };
             sample(&mut spots, 0..nodal, self.share(node), false);
-            sample(&mut spots, nodal..nodal + within, self.middle(node), false);
+            if node < self.intervals {
+                sample(&mut spots, nodal..nodal + within, self.middle(node), false);
+                self.between(&mut spots, node, points);
+            }
         }
         let first = self.position(0);
-        spots.extend((first..first + self.coordinates).map(Spot::Global));
+        spots.extend((first..first + self.rates).map(Spot::Global));
         spots
     }
 
-    /// What the rows are.
-    pub fn row_spots(self) -> Vec<Spot> {
+    /// What the rows are. `limits` are the coordinates with limits at the start, between the ends and at the end.
+    pub fn row_spots(self, points: &[f64], limits: &[Vec<usize>; 3]) -> Vec<Spot> {
         let mut spots = Vec::with_capacity(self.rows());
-        let first = self.coordinates + 2 * self.constraints;
+        let rate = self.coordinates + self.constraints;
+        let limit = rate + self.velocity_constraints;
+        let first = limit + self.rates;
         let within = self.path + 2 * (self.magnitudes + self.peaks);
         for node in 0..=self.intervals {
             let share = self.share(node);
             sample(&mut spots, 0..self.coordinates, share, false);
             if self.is_constrained(node) {
-                sample(&mut spots, self.coordinates..self.coordinates + self.constraints, share, true);
+                sample(&mut spots, self.coordinates..rate, share, true);
             }
             if self.constrains_velocity(node) {
-                sample(&mut spots, self.coordinates + self.constraints..first, share, true);
+                sample(&mut spots, rate..limit, share, true);
             }
+            sample(&mut spots, limits[self.end(node).map_or(1, |end| 2 * end)].iter().map(|i| limit + i), share, true);
             if node < self.intervals {
                 sample(&mut spots, first..first + within, self.middle(node), true);
+                self.between(&mut spots, node, points);
             }
         }
         spots.extend((0..2 * self.periodic).map(Spot::Global));
         spots
     }
+
+    /// Points between the ends of an interval are further samples of the positions and of their motion.
+    fn between(self, spots: &mut Vec<Spot>, interval: usize, points: &[f64]) {
+        for point in points {
+            let share = (interval as f64 + point) / self.intervals as f64;
+            sample(spots, 0..self.coordinates, share, false);
+        }
+    }
 }
 
-fn sample(spots: &mut Vec<Spot>, functions: std::ops::Range<usize>, share: f64, instant: bool) {
-    spots.extend(functions.map(|function| Spot::At { function, share, instant }));
+fn sample(spots: &mut Vec<Spot>, functions: impl IntoIterator<Item = usize>, share: f64, instant: bool) {
+    spots.extend(functions.into_iter().map(|function| Spot::At { function, share, instant }));
 }

@@ -1,9 +1,14 @@
 //! From an optimal-control problem and a number of intervals to a nonlinear program, and back.
 
+use nalgebra::DVector;
+
+use super::chart::Evaluated;
 use super::checks::{TranscriptionError, check};
+use super::interpolation::Interpolation;
 use super::places::{Places, Spot};
+use super::reference::{Reference, interpolated};
 use super::trajectory::Trajectory;
-use super::{ControlProblem, Given, families, parts};
+use super::{ControlProblem, Given, families};
 use crate::nlp::EvalFailure;
 use crate::nlp::families::Families;
 
@@ -11,7 +16,7 @@ use crate::nlp::families::Families;
 ///
 /// ```
 /// use std::sync::Arc;
-/// use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Guess, Mechanics, Rule, Transcription};
+/// use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Guess, Mechanics, Reduction, Rule, Transcription};
 /// use lariat::nlp::{Nlp, graph::Expr};
 ///
 /// struct Point;
@@ -43,6 +48,7 @@ use crate::nlp::families::Families;
 ///     cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
 ///     path: Vec::new(),
 ///     rule: Rule::Midpoint,
+///     reduction: Reduction::Multipliers,
 ///     guess: Guess::straight(vec![0.0], vec![1.0], 1, 1.0),
 /// };
 /// let transcription = Transcription::new(&problem, 10)?;
@@ -54,7 +60,7 @@ use crate::nlp::families::Families;
 pub struct Transcription<'p> {
     problem: &'p ControlProblem,
     places: Places,
-    constraints: Vec<String>,
+    reference: Reference,
 }
 
 impl<'p> Transcription<'p> {
@@ -66,36 +72,72 @@ impl<'p> Transcription<'p> {
 
     /// The same problem on other intervals, at least one.
     pub fn on(&self, intervals: usize) -> Self {
-        Self {
-            problem: self.problem,
-            places: Places { intervals: intervals.max(1), ..self.places },
-            constraints: self.constraints.clone(),
-        }
+        let intervals = intervals.max(1);
+        let reference = self.reference.clone().on(self.problem, intervals);
+        Self { problem: self.problem, places: Places { intervals, ..self.places }, reference }
     }
 
     fn unchecked(problem: &'p ControlProblem, intervals: usize) -> Self {
-        let constraints = parts::constraint_names(problem);
-        Self { problem, places: Places::new(problem, intervals, constraints.len()), constraints }
+        let reference = Reference::new(problem, intervals);
+        Self { problem, places: Places::new(problem, intervals, &reference), reference }
     }
 
     /// The program.
     pub fn program(&self) -> Result<Families, TranscriptionError> {
-        Ok(families::program(self.problem, self.places, &self.constraints, self.variable_bounds())?)
+        let limits = |node: usize, i: usize| self.position_bounds(node, i);
+        Ok(families::program(self.problem, self.places, &self.reference, self.variable_bounds(), limits)?)
     }
 
-    /// Number of coordinates; their positions are the first functions of time among the variables.
+    /// Number of unknown positions of a node, coordinates or local ones; their positions are the first functions of time among the variables.
     pub fn coordinates(&self) -> usize {
         self.places.coordinates
     }
 
     /// What the variables are in time.
     pub fn variables(&self) -> Vec<Spot> {
-        self.places.variable_spots()
+        self.places.variable_spots(&self.points())
     }
 
     /// What the rows are in time.
     pub fn rows(&self) -> Vec<Spot> {
-        self.places.row_spots()
+        self.places.row_spots(&self.points(), &self.reference.limits)
+    }
+
+    /// Shares of an interval of the points between its ends.
+    fn points(&self) -> Vec<f64> {
+        let along = Interpolation::new(self.problem.rule);
+        along.points()[1..=along.inner()].to_vec()
+    }
+
+    /// Bounds of a coordinate at a node.
+    fn position_bounds(&self, node: usize, i: usize) -> (f64, f64) {
+        let along = self.problem.coordinate_bounds[i];
+        let (lower, upper) = match node {
+            0 => self.problem.start.position[i].bounds(),
+            node if node == self.places.intervals => self.problem.end.position[i].bounds(),
+            _ => along,
+        };
+        (lower.max(along.0), upper.min(along.1))
+    }
+
+    /// Writes the bounds of the unknown positions of a node.
+    fn bound_positions(&self, node: usize, bounds: &mut [(f64, f64)]) {
+        let Some(chart) = &self.reference.chart else {
+            bounds.iter_mut().enumerate().for_each(|(i, bounds)| *bounds = self.position_bounds(node, i));
+            return;
+        };
+        let end = if node == 0 { Some(0) } else { (node == self.places.intervals).then_some(1) };
+        let known = end.map_or(&[][..], |end| &self.reference.known[end]);
+        let mut first = 0;
+        for (group, known) in chart.groups().iter().zip(known) {
+            if *known {
+                bounds[first..first + group.freedoms()].fill((0.0, 0.0));
+            }
+            first += group.freedoms();
+        }
+        for (bounds, i) in bounds[chart.turning()..].iter_mut().zip(chart.free()) {
+            *bounds = self.position_bounds(node, *i);
+        }
     }
 
     fn variable_bounds(&self) -> (Vec<f64>, Vec<f64>) {
@@ -104,20 +146,16 @@ impl<'p> Transcription<'p> {
         if let Some(place) = p.duration() {
             bounds[place] = problem.duration.bounds();
         }
-        for i in 0..p.coordinates {
+        for i in 0..p.rates {
             bounds[p.start_velocity() + i] = problem.start.velocity[i].bounds();
             bounds[p.end_velocity() + i] = problem.end.velocity[i].bounds();
-            for node in 0..=p.intervals {
-                let along = problem.coordinate_bounds[i];
-                let (lower, upper) = match node {
-                    0 => problem.start.position[i].bounds(),
-                    node if node == p.intervals => problem.end.position[i].bounds(),
-                    _ => along,
-                };
-                bounds[p.position(node) + i] = (lower.max(along.0), upper.min(along.1));
-            }
+        }
+        for node in 0..=p.intervals {
+            self.bound_positions(node, &mut bounds[p.position(node)..p.position(node) + p.coordinates]);
         }
         for interval in 0..p.intervals {
+            let inner = bounds[p.point(interval)..p.point(interval) + p.within()].chunks_exact_mut(p.rates.max(1));
+            inner.for_each(|point| point.copy_from_slice(&problem.coordinate_bounds));
             bounds[p.control(interval)..p.control(interval) + p.controls].copy_from_slice(&problem.control_bounds);
         }
         bounds.into_iter().unzip()
@@ -135,8 +173,13 @@ impl<'p> Transcription<'p> {
         let mut peaks = vec![0.0f64; p.peaks];
         for node in 0..=p.intervals {
             let q = (problem.guess.position)(p.share(node));
+            let q = self.reference.local(q);
             x[p.position(node)..p.position(node) + p.coordinates].copy_from_slice(&q);
             if node < p.intervals {
+                for (j, point) in self.points().iter().enumerate() {
+                    let q = (problem.guess.position)((node as f64 + point) / p.intervals as f64);
+                    x[p.point(node) + j * p.coordinates..][..p.coordinates].copy_from_slice(&q);
+                }
                 let u = (problem.guess.control)(p.middle(node));
                 x[p.control(node)..p.control(node) + p.controls].copy_from_slice(&u);
                 for (j, (i, _)) in problem.cost.fuel.iter().enumerate() {
@@ -149,9 +192,10 @@ impl<'p> Transcription<'p> {
         }
         x[p.peak(0)..p.peak(0) + p.peaks].copy_from_slice(&peaks);
         let h = duration / p.intervals as f64;
-        for i in 0..p.coordinates {
-            let slope = |node: usize| (x[p.position(node + 1) + i] - x[p.position(node) + i]) / h;
-            (x[p.start_velocity() + i], x[p.end_velocity() + i]) = (slope(0), slope(p.intervals - 1));
+        let guess = |node: usize| (problem.guess.position)(p.share(node));
+        for (first, before) in [(p.start_velocity(), 0), (p.end_velocity(), p.intervals - 1)] {
+            let pairs = guess(before).into_iter().zip(guess(before + 1));
+            x[first..first + p.rates].iter_mut().zip(pairs).for_each(|(x, (a, b))| *x = (b - a) / h);
         }
         // What is given is not guessed.
         for ((x, lower), upper) in x.iter_mut().zip(&lower).zip(&upper) {
@@ -164,6 +208,37 @@ impl<'p> Transcription<'p> {
 
     /// Motion and controls of a point of the program, with the multipliers of its rows.
     pub fn trajectory(&self, x: &[f64], row_multipliers: &[f64]) -> Result<Trajectory, EvalFailure> {
-        Trajectory::new(self.problem, self.places, x, row_multipliers)
+        Trajectory::new(self.problem, self.places, &self.reference, x, row_multipliers)
+    }
+
+    /// Whether the unknowns are local coordinates of a chart.
+    pub fn is_reduced(&self) -> bool {
+        self.reference.chart.is_some()
+    }
+
+    /// The same with reference points along a path, given at equal shares of the duration.
+    pub fn along(&self, path: Vec<Vec<f64>>) -> Self {
+        let reference = self.reference.clone().along(self.problem, path);
+        Self { problem: self.problem, places: self.places, reference }
+    }
+
+    /// Makes a point that was interpolated between meshes one of this mesh: its configurations are the reference points, and
+    /// of its row multipliers those of motion are made from costates, which are functions of the coordinates.
+    pub fn settle(&self, costates: &[Vec<f64>], x: &mut [f64], row_multipliers: &mut [f64]) -> Result<(), EvalFailure> {
+        let p = self.places;
+        let Some(chart) = &self.reference.chart else { return Ok(()) };
+        let mut evaluated = Evaluated::new(chart);
+        for node in 0..=p.intervals {
+            let f = &mut x[p.position(node)..p.position(node) + p.coordinates];
+            f[..chart.turning()].fill(0.0);
+            let tangents = evaluated.null_space(f, &self.reference.numbers[node])?;
+            let costate = DVector::from_vec(interpolated(costates, p.share(node)));
+            let normal = (tangents.transpose() * &tangents).cholesky();
+            if let Some(normal) = normal.filter(|_| costate.len() == tangents.nrows()) {
+                let local = normal.solve(&(tangents.transpose() * costate));
+                row_multipliers[p.motion(node)..p.motion(node) + p.coordinates].copy_from_slice(local.as_slice());
+            }
+        }
+        Ok(())
     }
 }

@@ -18,4 +18,4 @@ pub use load::LoadSpec;
 pub use rod::{PrestrainSpec, RodModel, RodSpec};
 pub use spring::SpringSpec;
 pub use support::{Coordinate, SupportSpec, SupportType};
-pub use system::SystemSpec;
+pub use system::{SphereSpec, SystemSpec};

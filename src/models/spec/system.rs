@@ -23,7 +23,21 @@ pub struct SystemSpec {
     /// Expressions of the coordinates that are zero at all times, by names of your choice.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub constraints: BTreeMap<String, Expression>,
+    /// Vectors of constant length, by names of your choice; each is a constraint as well.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub spheres: BTreeMap<String, SphereSpec>,
     /// Units of coordinates and controls, for tables and pictures.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub units: BTreeMap<String, String>,
+}
+
+/// A vector of constant length: a unit quaternion, the direction of a rod.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SphereSpec {
+    /// Its components, expressions linear in the coordinates.
+    pub of: Vec<Expression>,
+    /// Its length; 1 unless stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub radius: Option<f64>,
 }

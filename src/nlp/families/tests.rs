@@ -110,3 +110,18 @@ fn what_does_not_fit_is_refused_and_failures_have_a_place() {
     let failure = families.constraints(&[1.0, -1.0], &mut [0.0]).unwrap_err();
     assert_eq!(failure.place, "root in member 1 of family 0");
 }
+
+/// A variable in the place of a parameter would lack its derivatives.
+#[test]
+fn variables_are_refused_as_parameters() {
+    let g = Graph::new();
+    let (x, p) = (g.variable("x", 0.0, ANY.0, ANY.1), g.parameter("p"));
+    g.subject_to("product", x * p, 0.0, 0.0);
+    let with = |input: Input| {
+        let mut family = Family::new(g.build());
+        family.add([Input::Variable(0), input], [0]);
+        Families::new(Bounds::free(2, 1), vec![family], Box::new(Plain)).err()
+    };
+    assert_eq!(with(Input::Number(2.0)), None);
+    assert_eq!(with(Input::Variable(1)), Some(FamilyError::Parameter { family: 0, name: "p".to_owned() }));
+}

@@ -41,7 +41,18 @@ impl Graph {
     pub fn variable(&self, name: impl Into<String>, start: f64, lower: f64, upper: f64) -> Expr<'_> {
         self.make(|inner| {
             let node = inner.arena.variable(inner.variables.len() as u32);
-            inner.variables.push(Variable { name: name.into(), node, start, lower, upper });
+            inner.variables.push(Variable { name: name.into(), node, start, lower, upper, parameter: false });
+            node
+        })
+    }
+
+    /// A number that may differ from evaluation to evaluation. It stands among the variables, but Jacobian and Hessian leave
+    /// it out.
+    pub fn parameter(&self, name: impl Into<String>) -> Expr<'_> {
+        self.make(|inner| {
+            let node = inner.arena.variable(inner.variables.len() as u32);
+            let (lower, upper) = (f64::NEG_INFINITY, f64::INFINITY);
+            inner.variables.push(Variable { name: name.into(), node, start: 0.0, lower, upper, parameter: true });
             node
         })
     }
@@ -49,7 +60,7 @@ impl Graph {
     /// Gives a variable another name, start and bounds; what does not exist is left alone.
     pub(in crate::nlp) fn revise(&self, variable: usize, name: String, start: f64, lower: f64, upper: f64) {
         if let Some(known) = self.inner.borrow_mut().variables.get_mut(variable) {
-            *known = Variable { name, node: known.node, start, lower, upper };
+            *known = Variable { name, node: known.node, start, lower, upper, parameter: known.parameter };
         }
     }
 

@@ -16,6 +16,8 @@ pub(super) struct Variable {
     pub(super) start: f64,
     pub(super) lower: f64,
     pub(super) upper: f64,
+    /// Whether it is a number that no derivative is taken by.
+    pub(super) parameter: bool,
 }
 
 /// A row of a graph.
@@ -37,6 +39,7 @@ pub struct Program {
     derivatives: Derivatives,
     bounds: Bounds,
     start: Vec<f64>,
+    parameters: Vec<bool>,
     variable_names: Vec<String>,
     row_names: Vec<String>,
     maximised: bool,
@@ -78,10 +81,11 @@ impl Program {
     pub(super) fn new(arena: &Arena, variables: &[Variable], rows: &[Row], objective: u32, maximised: bool) -> Self {
         let mut roots: Vec<u32> = rows.iter().map(|row| row.node).chain([objective]).collect();
         let variable_nodes: Vec<u32> = variables.iter().map(|variable| variable.node).collect();
+        let parameters: Vec<bool> = variables.iter().map(|variable| variable.parameter).collect();
         let tape = Tape::new(arena, &variable_nodes, &mut roots);
         let (n, m, nodes) = (variables.len(), rows.len(), tape.len());
         let mut slots = Slots::new();
-        let derivatives = tape.derivatives(&mut slots);
+        let derivatives = tape.derivatives(&parameters, &mut slots);
 
         let objective = Elimination::new(&derivatives, nodes, n, &roots[m..], &mut slots);
         let constraints = Elimination::new(&derivatives, nodes, n, &roots[..m], &mut slots);
@@ -111,6 +115,7 @@ impl Program {
                 c_upper: rows.iter().map(|row| row.upper).collect(),
             },
             start: variables.iter().map(|variable| variable.start).collect(),
+            parameters,
             variable_names: variables.iter().map(|variable| variable.name.clone()).collect(),
             row_names: rows.iter().map(|row| row.name.clone()).collect(),
             maximised,
@@ -133,6 +138,11 @@ impl Program {
     /// The point to start from.
     pub fn start(&self) -> &[f64] {
         &self.start
+    }
+
+    /// Whether a variable is a number that no derivative is taken by; see [`Graph::parameter`](super::Graph::parameter).
+    pub fn is_parameter(&self, variable: usize) -> bool {
+        self.parameters.get(variable).copied().unwrap_or(false)
     }
 
     /// Whether the objective is the negative of an expression to maximise.

@@ -159,13 +159,14 @@ impl Tape {
         }
     }
 
-    /// Lays out edges and second derivatives. Linear operations get steady slots and are never visited again.
-    pub(super) fn derivatives(&self, slots: &mut Slots) -> Derivatives {
+    /// Lays out edges and second derivatives. Linear operations get steady slots and are never visited again; what depends
+    /// on parameters only has no derivatives.
+    pub(super) fn derivatives(&self, parameters: &[bool], slots: &mut Slots) -> Derivatives {
         let mut varies = vec![false; self.len()];
         let mut all = Derivatives { starts: vec![0], edges: Vec::new(), slopes: Vec::new(), curvatures: Vec::new() };
         for node in 0..self.len() {
             let (op, a, b) = (self.ops[node], self.a[node] as usize, self.b[node] as usize);
-            let mut any = op == Op::Variable;
+            let mut any = op == Op::Variable && !parameters[node];
             self.operands(node, |operand| any |= varies[operand as usize]);
             varies[node] = any && !op.is_logical();
             if varies[node] && op != Op::Variable {

@@ -141,3 +141,65 @@ fn wrong_layouts_and_options_are_explained() {
     assert_eq!(run(&sound, &MeshOptions { growth: 1, ..options.clone() }), Err(MeshError::Growth(1)));
     assert!(matches!(run(&sound, &MeshOptions { first_mu: 0.0, ..options.clone() }), Err(MeshError::Barrier(_))));
 }
+
+/// The same quadratic by deviations from the mesh that is followed; from there it may have no solution.
+struct Moving {
+    hopeless: bool,
+    followed: std::cell::RefCell<Option<Vec<f64>>>,
+}
+
+impl Moving {
+    fn reference(&self, intervals: usize, k: usize) -> f64 {
+        let place = |x: &Vec<f64>| x[k * (x.len() - 1) / intervals];
+        self.followed.borrow().as_ref().map_or(0.0, place)
+    }
+}
+
+impl OnMesh for Moving {
+    fn program(&self, intervals: usize) -> Box<dyn Nlp> {
+        let g = Graph::new();
+        let x: Vec<_> = (0..=intervals).map(|k| g.variable(format!("x {k}"), 0.0, -2.0, 2.0)).collect();
+        let deviation = |k: usize| x[k] + self.reference(intervals, k) - k as f64 / intervals as f64;
+        g.minimise(g.sum((0..=intervals).map(|k| deviation(k).square()).collect::<Vec<_>>()));
+        let unreachable = self.hopeless && self.followed.borrow().is_some();
+        g.subject_to("row", x[0] + x[1], -1.0, if unreachable { -f64::EPSILON } else { 1.0 });
+        g.subject_to("other row", x[0] + x[1], if unreachable { 0.5 } else { -1.0 }, 1.0);
+        Box::new(g.build())
+    }
+
+    fn start(&self, intervals: usize) -> Vec<f64> {
+        vec![1.0; intervals + 1]
+    }
+
+    fn layout(&self, intervals: usize) -> Layout {
+        let place = |k: usize| Place::At { family: 0, time: k as f64 / intervals as f64 };
+        let row = |family: usize| RowPlace { place: Place::Global { family }, weight: Weight::Independent };
+        Layout { variables: (0..=intervals).map(place).collect(), rows: vec![row(1), row(2)] }
+    }
+
+    fn follow(&self, coarser: Option<(usize, &Iterate)>) -> bool {
+        self.followed.replace(coarser.map(|(_, iterate)| iterate.x.clone()));
+        true
+    }
+
+    fn settle(&self, _intervals: usize, start: &mut Iterate) {
+        start.x.fill(0.0);
+    }
+}
+
+/// A program may depend on the solution it continues; where that leads nowhere it is stated anew without it.
+#[test]
+fn programs_follow_coarser_solutions() {
+    let options = MeshOptions { coarsest: 4, ..MeshOptions::to(8) };
+    let run = |hopeless: bool| {
+        let problem = Moving { hopeless, followed: Default::default() };
+        let done = solve_on_meshes(&problem, &options, &mut |_, _| true).unwrap();
+        assert_eq!((done.status, done.intervals), (Status::Solved, 8));
+        // The positions are the deviations from what the last program was stated about.
+        let position = |k: usize| done.solution.iterate.x[k] + problem.reference(8, k);
+        assert!((0..=8).all(|k| (position(k) - k as f64 / 8.0).abs() < 1e-6), "{:?}", done.solution.iterate.x);
+        done.meshes.iter().map(|mesh| (mesh.intervals, mesh.continued)).collect::<Vec<_>>()
+    };
+    assert_eq!(run(false), [(4, false), (8, true)]);
+    assert_eq!(run(true), [(4, false), (8, true), (8, false)]);
+}

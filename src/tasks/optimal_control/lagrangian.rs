@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{self, At, Mechanics};
+use crate::discretisation::dmoc::{self, At, Chart, ChartError, Group, Linear, Manifold, Mechanics};
 use crate::kernel::Formula;
-use crate::nlp::graph::Expr;
+use crate::nlp::Nlp;
+use crate::nlp::graph::{Expr, Graph};
 
 /// A system by formulas of its coordinates, velocities and controls, in this order.
 #[derive(Debug, Clone)]
@@ -20,6 +21,39 @@ pub struct LagrangianSystem {
     pub forces: Vec<Formula>,
     /// Holonomic constraints g(q) = 0 with their names.
     pub constraints: Vec<(String, Formula)>,
+    /// Groups of constant length, each of which is a constraint as well.
+    pub spheres: Vec<Group>,
+}
+
+impl LagrangianSystem {
+    /// The chart of spheres; without any there is none.
+    pub fn spherical_chart(&self) -> Result<Option<Chart>, ChartError> {
+        if self.spheres.is_empty() {
+            return Ok(None);
+        }
+        let first = self.constraints.len();
+        let satisfied = (first..first + self.spheres.len()).collect();
+        Chart::new(self.coordinates.len(), self.spheres.clone(), satisfied).map(Some)
+    }
+}
+
+/// A formula as a linear expression of the first `coordinates` of its variables; `None` if it is not one.
+pub fn linear(formula: &Formula, coordinates: usize, variables: usize) -> Option<Linear> {
+    let graph = Graph::new();
+    let inputs: Vec<Expr<'_>> =
+        (0..variables).map(|i| graph.variable(format!("x{i}"), 0.0, f64::NEG_INFINITY, f64::INFINITY)).collect();
+    graph.subject_to("expression", formula.lower(&graph, &inputs, graph.constant(0.0)), 0.0, 0.0);
+    let mut program = graph.build();
+    if !program.is_linear(0) {
+        return None;
+    }
+    let (origin, mut value) = (vec![0.0; variables], [0.0]);
+    let mut factors = vec![0.0; program.jacobian_pattern().nnz()];
+    program.constraints(&origin, &mut value).ok()?;
+    program.jacobian(&origin, &mut factors).ok()?;
+    let pattern = program.jacobian_pattern();
+    let terms = (0..coordinates).flat_map(|i| pattern.column(i).map(move |entry| (i, entry)));
+    Some(Linear { terms: terms.map(|(i, entry)| (i, factors[entry])).collect(), constant: value[0] })
 }
 
 /// Name of the velocity of a coordinate.
@@ -82,6 +116,20 @@ impl Mechanics for LagrangianSystem {
     }
 
     fn constraints<'g>(&self, at: &At<'g>) -> Vec<(String, Expr<'g>)> {
-        self.constraints.iter().map(|(name, constraint)| (name.clone(), lower(constraint, at))).collect()
+        let stated = self.constraints.iter().map(|(name, constraint)| (name.clone(), lower(constraint, at)));
+        let length = |group: &Group| {
+            let component = |entry: &Linear| {
+                let terms = entry.terms.iter().map(|(i, factor)| *factor * at.q[*i]);
+                at.graph.sum(terms.chain([at.graph.constant(entry.constant)])).square()
+            };
+            let square = at.graph.sum(group.entries.iter().map(component));
+            let radius = if let Manifold::Sphere(radius) = group.manifold { radius } else { 1.0 };
+            (group.name.clone(), 0.5 * (square - radius * radius))
+        };
+        stated.chain(self.spheres.iter().map(length)).collect()
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        self.spherical_chart().ok().flatten()
     }
 }

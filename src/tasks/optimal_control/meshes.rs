@@ -1,11 +1,13 @@
 //! A problem of optimal control as mesh continuation sees it.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::discretisation::dmoc::{Spot, Transcription};
+use crate::discretisation::dmoc::{Spot, Trajectory, Transcription};
 use crate::nlp::Nlp;
 use crate::nlp::graph::Graph;
+use crate::solver::constrained::Iterate;
 use crate::solver::mesh::{Layout, OnMesh, Place, RowPlace, Weight};
 
 /// Sines of a detour.
@@ -19,15 +21,34 @@ pub(super) struct Meshes<'p> {
     /// Number of the detour that the start takes; 0 for the guess itself.
     pub detour: usize,
     elapsed: Cell<Duration>,
+    /// Motion on a coarser mesh along which the next ones have their reference points.
+    followed: RefCell<Option<Trajectory>>,
+    /// Along what the last program on each mesh has them.
+    stated: RefCell<BTreeMap<usize, Vec<Vec<f64>>>>,
 }
 
 impl<'p> Meshes<'p> {
     pub fn new(transcription: Transcription<'p>) -> Self {
-        Self { transcription, detour: 0, elapsed: Cell::default() }
+        Self {
+            transcription,
+            detour: 0,
+            elapsed: Cell::default(),
+            followed: RefCell::default(),
+            stated: RefCell::default(),
+        }
     }
 
     pub fn elapsed(&self) -> Duration {
         self.elapsed.get()
+    }
+
+    /// The problem on a mesh as its last program was stated.
+    pub fn stated(&self, intervals: usize) -> Transcription<'p> {
+        let mesh = self.transcription.on(intervals);
+        match self.stated.borrow().get(&intervals) {
+            Some(path) => mesh.along(path.clone()),
+            None => mesh,
+        }
     }
 
     fn timed<T>(&self, work: impl FnOnce() -> T) -> T {
@@ -83,7 +104,11 @@ fn functions(spots: &[Spot]) -> usize {
 
 impl OnMesh for Meshes<'_> {
     fn program(&self, intervals: usize) -> Box<dyn Nlp> {
-        self.timed(|| match self.transcription.on(intervals).program() {
+        match self.followed.borrow().as_ref() {
+            Some(followed) => self.stated.borrow_mut().insert(intervals, followed.q.clone()),
+            None => self.stated.borrow_mut().remove(&intervals),
+        };
+        self.timed(|| match self.stated(intervals).program() {
             Ok(program) => Box::new(program),
             // A program without variables does not fit its layout, and so is refused.
             Err(_) => Box::new(Graph::new().build()) as Box<dyn Nlp>,
@@ -118,5 +143,23 @@ impl OnMesh for Meshes<'_> {
                 rows: rows.into_iter().map(row).collect(),
             }
         })
+    }
+
+    fn follow(&self, coarser: Option<(usize, &Iterate)>) -> bool {
+        if !self.transcription.is_reduced() {
+            return false;
+        }
+        let motion = coarser
+            .and_then(|(intervals, iterate)| self.stated(intervals).trajectory(&iterate.x, &iterate.lambda).ok());
+        self.followed.replace(motion);
+        true
+    }
+
+    fn settle(&self, intervals: usize, start: &mut Iterate) {
+        if let Some(followed) = self.followed.borrow().as_ref() {
+            // Where the chart has no value the interpolated numbers are as good a start as any.
+            let settled = self.stated(intervals).settle(&followed.costates, &mut start.x, &mut start.lambda);
+            settled.unwrap_or_default();
+        }
     }
 }

@@ -18,7 +18,9 @@ use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, Tra
 use crate::nlp::EvalFailure;
 use crate::solver::constrained::{Options, Solution, Status};
 use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
-pub use lagrangian::{LagrangianSystem, formula, formula_of_parts, quantity_names, variable_names, velocity_name};
+pub use lagrangian::{
+    LagrangianSystem, formula, formula_of_parts, linear, quantity_names, variable_names, velocity_name,
+};
 use meshes::Meshes;
 pub use outcome::{COSTATE, TASK, run};
 pub use question::{ControlSystem, Sizes, scalar_names};
@@ -130,7 +132,7 @@ pub fn solve(
     let statement = meshes.elapsed();
     let solved = clock.elapsed();
     let iterate = &found.solution.iterate;
-    let trajectory = meshes.transcription.on(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
+    let trajectory = meshes.stated(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
     let verification = (options.refine > 0).then(|| verify(problem, &trajectory, options.refine));
     let timing = Timing {
         statement,

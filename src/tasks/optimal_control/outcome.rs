@@ -7,7 +7,7 @@ use super::question::ControlSystem;
 use super::resimulation::{Course, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
 use crate::discretisation::dmoc::mechanism::Track;
-use crate::discretisation::dmoc::{Rule, Trajectory};
+use crate::discretisation::dmoc::{Reduction, Trajectory};
 use crate::results::{Iteration, Limits, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
 use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
@@ -56,16 +56,16 @@ impl Observer for Recorder<'_> {
 
 /// Solves a problem and tells everything about it.
 pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
-    let rule = match system.problem.rule {
-        Rule::Midpoint => "midpoint rule",
-        Rule::Trapezoidal => "trapezoidal rule",
-    };
+    let rule = system.problem.rule.name();
     let report = Report {
         schema: SCHEMA_VERSION,
         program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
         title: system.title.clone(),
         task: TASK.to_owned(),
-        method: format!("discrete mechanics ({rule})"),
+        method: match system.problem.reduction {
+            Reduction::Multipliers => format!("discrete mechanics ({rule})"),
+            Reduction::NullSpace => format!("discrete mechanics ({rule}, null space)"),
+        },
         ..Report::default()
     };
     let mut outcome = Outcome { report, ..Outcome::default() };
@@ -181,7 +181,7 @@ fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
     let controls = system.controls().into_iter().enumerate();
     let controls = controls.map(|(i, name)| (name, column(&|k| found.u[k.min(last)][i]))).collect();
     let names = system.coordinates();
-    let velocities = velocities(found);
+    let velocities = found.velocities(system.problem.rule);
     let mut motion: Vec<(String, Vec<f64>)> = Vec::new();
     motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found.q[k][i]))));
     motion.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&|k| velocities[k][i]))));
@@ -206,19 +206,6 @@ fn lines(system: &ControlSystem, found: &Trajectory) -> Vec<RodField> {
         RodField { rod: track.name.clone(), s: track.s.clone(), t: found.times.clone(), fields }
     };
     body.tracks().iter().filter(|track| track.s.len() > 1).map(line).collect()
-}
-
-/// Velocities at the nodes: those of the ends, between them the means of the two steps that meet.
-pub(super) fn velocities(found: &Trajectory) -> Vec<Vec<f64>> {
-    let (last, h) = (found.q.len() - 1, found.step());
-    let mean = |k: usize| found.q[k + 1].iter().zip(&found.q[k - 1]).map(|(b, a)| (b - a) / (2.0 * h)).collect();
-    (0..=last)
-        .map(|k| match k {
-            0 => found.start_velocity.clone(),
-            k if k == last => found.end_velocity.clone(),
-            k => mean(k),
-        })
-        .collect()
 }
 
 fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<String, f64> {

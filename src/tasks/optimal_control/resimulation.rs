@@ -1,11 +1,11 @@
 //! The end state that stored controls lead to, on finer and finer grids, against the one that was wanted.
 //!
-//! With the same controls the end state of steps h/r is e(r) = e + C h²/r² + …, so the motion of the grid itself is off by
-//! C h² ≈ 4/3 (e(1) − e(2)). The motion on the finest grid must be no further from the state that was wanted than that
+//! With the same controls the end state of steps h/r is e(r) = e + C hᵖ/rᵖ + …, p the order of the rule, so the motion of
+//! the grid itself is off by C hᵖ ≈ 2ᵖ/(2ᵖ − 1) (e(1) − e(2)), for p = 2 by 4/3 of the difference. The motion on the finest grid must be no further from the state that was wanted than that
 //! says; if it is, either the controls are not those of the problem or the grid is too coarse to tell.
 
 use super::lagrangian::variable_names;
-use crate::discretisation::dmoc::{ControlProblem, End, Forward, ForwardError, Given, Rule};
+use crate::discretisation::dmoc::{ControlProblem, End, Forward, ForwardError, Given};
 use crate::results::Verification;
 
 /// Steps per interval of the motions; the last is judged.
@@ -60,10 +60,7 @@ pub fn resimulate(
     }
     let largest = ranges.iter().copied().fold(0.0, f64::max);
     let names = variable_names(&problem.mechanics.coordinates(), &[]);
-    let rule = match problem.rule {
-        Rule::Midpoint => "midpoint rule",
-        Rule::Trapezoidal => "trapezoidal rule",
-    };
+    let rule = problem.rule.name();
     let mut verification = Verification {
         passed: true,
         scheme: format!("motion under the controls alone, {} times finer steps of the {rule}", REFINEMENTS[3]),
@@ -71,10 +68,11 @@ pub fn resimulate(
         segments: 1,
         ..Verification::default()
     };
+    let growth = 2f64.powi(problem.rule.order() as i32);
     let mut left = 0.0f64;
     for (i, name) in names.into_iter().enumerate() {
         let apart = |a: usize, b: usize| (ends[a][i] - ends[b][i]).abs();
-        let predicted = 4.0 / 3.0 * apart(0, 1).max(4.0 * apart(1, 2));
+        let predicted = growth / (growth - 1.0) * apart(0, 1).max(growth * apart(1, 2));
         let rounding = ROUNDING * ranges[i] + STILL * largest;
         let (error, tolerance) = ((ends[3][i] - wanted[i]).abs(), SAFETY * predicted + rounding);
         let own = (ends[0][i] - wanted[i]).abs();

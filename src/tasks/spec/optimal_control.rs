@@ -37,6 +37,9 @@ pub struct OptimalControlSpec {
     /// Rule of the discrete action; `"midpoint"` unless stated.
     #[serde(default)]
     pub rule: RuleSpec,
+    /// How constraints are kept; `"multipliers"` unless stated.
+    #[serde(default)]
+    pub constraints: ConstraintsSpec,
     /// Meshes on the way to `time.steps`.
     #[serde(default)]
     pub mesh: MeshSpec,
@@ -93,6 +96,23 @@ pub enum RuleSpec {
     Midpoint,
     /// The mean of the Lagrangians at its ends.
     Trapezoidal,
+    /// The Lagrangian along polynomials, by Gauss quadrature: motions of order 2 · degree. Without constraints.
+    Galerkin {
+        /// Degree of the polynomials in each step, 1 to 6.
+        #[schemars(range(min = 1, max = 6))]
+        degree: usize,
+    },
+}
+
+/// How holonomic constraints are kept.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ConstraintsSpec {
+    /// By equations and multipliers.
+    #[default]
+    Multipliers,
+    /// Those of `system.spheres` by local coordinates on them, others by equations and multipliers.
+    NullSpace,
 }
 
 /// Meshes on the way to the number of steps wanted.

@@ -127,3 +127,39 @@ fn work_grows_linearly_with_the_number_of_steps() {
     // Preaccumulation: the shared part is differentiated once, not once per row.
     assert!(short[2] <= 50 * 40, "{short:?}");
 }
+
+/// A parameter is a number that may change between evaluations: values follow it, and so do derivatives by the variables,
+/// but it has no column and costs nothing.
+#[test]
+fn no_derivative_is_taken_by_parameters() {
+    let program = |parametric: bool| {
+        let g = Graph::new();
+        let x = g.variable("x", 0.0, -FREE, FREE);
+        let p = if parametric { g.parameter("p") } else { g.variable("p", 0.0, -FREE, FREE) };
+        let y = g.variable("y", 0.0, -FREE, FREE);
+        g.minimise((x * p).sin() * y + p.exp());
+        g.subject_to("row", x.square() * p.square() + p.sin() * y, 0.0, 0.0);
+        g.subject_to("linear but for the parameter", p * x, 0.0, 0.0);
+        g.build()
+    };
+    let (mut with, mut without) = (program(true), program(false));
+    assert!(with.is_parameter(1) && !with.is_parameter(0) && !without.is_parameter(1));
+    assert!(with.bounds().variables() == 3 && with.jacobian_pattern().ncols() == 3);
+    assert!(entries(with.jacobian_pattern()).iter().all(|&(_, col)| col != 1));
+    assert!(entries(with.hessian_pattern()).iter().all(|&(row, col)| row != 1 && col != 1));
+    assert!(!with.is_linear(1));
+    for at in [[0.3, 0.7, -0.4], [1.2, -0.5, 0.9]] {
+        assert_eq!(with.objective(&at), without.objective(&at));
+        let [mine, all] = [&mut with, &mut without].map(|program| (jacobian(program, &at), gradient(program, &at)));
+        for col in [0, 2] {
+            assert_eq!(mine.0.column(col), all.0.column(col));
+            assert_eq!(mine.1[col], all.1[col]);
+        }
+        assert_eq!(mine.1[1], 0.0);
+        let [mine, all] = [&mut with, &mut without].map(|program| hessian(program, &at, 1.0, &[0.8, 1.0]));
+        for (row, col) in [(0, 0), (2, 0), (2, 2)] {
+            assert!((mine[(row, col)] - all[(row, col)]).abs() < 1e-15, "{row}, {col}");
+        }
+    }
+    assert!(with.work().iter().zip(without.work()).all(|(with, without)| *with <= without));
+}

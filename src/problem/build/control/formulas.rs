@@ -55,6 +55,7 @@ impl Check<'_> {
             let constraint = self.formula_of(&path, source, lists, Allowed::Coordinates, names);
             constraints.push(constraint.map(|constraint| (name.clone(), constraint)));
         }
+        let spheres = self.spheres(spec, lists, names);
         let known: Vec<String> = coordinates.iter().chain(controls).cloned().collect();
         for name in spec.units.keys() {
             self.known_name(&["system", "units", name], name, &known, "coordinate or control");
@@ -65,12 +66,15 @@ impl Check<'_> {
             self.idle_controls(spec, forces.as_deref().unwrap_or_default());
         }
         let (coordinates, controls) = (coordinates.clone(), controls.clone());
-        Some(match (lagrangian, forces, constraints) {
-            (Some(lagrangian), Some(forces), Some(constraints)) if self.found.errors() == before => {
-                Some(LagrangianSystem { coordinates, controls, lagrangian, forces, constraints })
-            }
-            _ => None,
-        })
+        let parts = lagrangian.zip(forces).zip(constraints.zip(spheres)).filter(|_| self.found.errors() == before);
+        Some(parts.map(|((lagrangian, forces), (constraints, spheres))| LagrangianSystem {
+            coordinates,
+            controls,
+            lagrangian,
+            forces,
+            constraints,
+            spheres,
+        }))
     }
 
     /// Names must be usable in formulas, and differ from each other.

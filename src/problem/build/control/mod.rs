@@ -4,6 +4,7 @@ mod cost;
 mod ends;
 mod formulas;
 mod refusals;
+mod spheres;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,10 +13,10 @@ use super::Check;
 use super::functions::Names;
 use super::machine::{self, WayTable};
 use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Mechanics, Rule, TranscriptionError};
+use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Mechanics, Reduction, Rule, TranscriptionError};
 use crate::kernel::Function;
 use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, scalar_names};
-use crate::tasks::{OptimalControlSpec, RuleSpec, TaskSpec};
+use crate::tasks::{ConstraintsSpec, OptimalControlSpec, RuleSpec, TaskSpec};
 pub(super) use ends::Ends;
 
 /// Key path of the task.
@@ -74,6 +75,11 @@ impl Check<'_> {
             rule: match task.rule {
                 RuleSpec::Midpoint => Rule::Midpoint,
                 RuleSpec::Trapezoidal => Rule::Trapezoidal,
+                RuleSpec::Galerkin { degree } => Rule::Galerkin { degree },
+            },
+            reduction: match task.constraints {
+                ConstraintsSpec::Multipliers => Reduction::Multipliers,
+                ConstraintsSpec::NullSpace => Reduction::NullSpace,
             },
             guess,
         };
@@ -121,10 +127,17 @@ impl Check<'_> {
         let Err(error) = system.sizes() else { return };
         let path = match &error {
             TranscriptionError::Violated { end, .. } | TranscriptionError::Outside { end, .. } => of_task(&[*end]),
+            TranscriptionError::Degree { .. } | TranscriptionError::ConstrainedGalerkin { .. } => of_task(&["rule"]),
+            TranscriptionError::NoChart => of_task(&["constraints"]),
+            TranscriptionError::PeriodicOnManifold { .. } => of_task(&["periodic"]),
             _ => TASK.to_vec(),
         };
         let message = format!("`{}`: {error}", self.document.path_text(&path));
-        self.error(&path, message, "not possible");
+        let no_chart = error == TranscriptionError::NoChart;
+        let told = self.error(&path, message, "not possible");
+        if no_chart {
+            told.help("for example spheres = { attitude = { of = [\"p0\", \"p1\", \"p2\", \"p3\"] } } in [system]");
+        }
     }
 
     /// The duration, fixed or free, and where its search begins.
