@@ -5,6 +5,8 @@
 //! `--cold` begins on the last mesh instead of coarser ones. Where a problem has several optima the table tells which of the
 //! two known ones was found.
 
+#[path = "../../tests/optimal_control/catalogue.rs"]
+mod catalogue;
 #[path = "../../tests/optimal_control/problems.rs"]
 #[allow(dead_code, reason = "shared with the tests")]
 mod problems;
@@ -22,29 +24,6 @@ use lariat::solver::constrained::Status;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, solve};
 use reference::{Known, known};
-
-fn problem(name: &str) -> Option<ControlProblem> {
-    Some(match name {
-        "p01" => problems::double_integrator(),
-        "p02a" => problems::pendulum(3.0, 5.0),
-        "p02b" => problems::pendulum(4.0, 3.0),
-        "p02c" => problems::pendulum(4.0, 4.0),
-        "p03" => problems::cart_pole(),
-        "p04a" => problems::arm(),
-        "p05c" => problems::robot(),
-        "p06a" => problems::quaternion(),
-        "p06c" => problems::directors(),
-        "p07a" => problems::satellite(false),
-        "p07b" => problems::satellite(true),
-        "p08a" => problems::crane(),
-        "p09a_n4" => problems::chain(4),
-        "p09a_n10" => problems::chain(10),
-        "p09a_n20" => problems::chain(20),
-        "p10a" => problems::spherical_pendulum(),
-        "p11a" => problems::beam(8),
-        _ => return None,
-    })
-}
 
 /// The reference nearest to an objective, with its name where there are two of them.
 fn nearest(known: Known, objective: f64) -> (f64, &'static str) {
@@ -100,7 +79,7 @@ fn main() -> ExitCode {
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
     let mut good = true;
     for (name, meshes) in known().filter(|(name, _)| only.as_deref().is_none_or(|only| name.starts_with(only))) {
-        let Some(problem) = problem(name) else { continue };
+        let Some(problem) = catalogue::problem(name) else { continue };
         for known in meshes.into_iter().filter(|known| known.intervals <= most) {
             good &= row(name, &problem, known, continued);
         }
