@@ -44,7 +44,9 @@ pub struct OptimalControlOptions {
 
 impl Default for OptimalControlOptions {
     fn default() -> Self {
-        let solver = Options { violation: 1e-9, ..Options::default() };
+        // Derivatives come from one graph of expressions, which is tested by itself. Rows of motion are changes of momentum,
+        // with derivatives of the order 1/h by positions and h by forces.
+        let solver = Options { violation: 1e-9, test_derivatives: false, scale_rows: false, ..Options::default() };
         Self { continued: true, coarsest: 50, detours: 8, refine: 8, solver }
     }
 }
@@ -149,6 +151,9 @@ pub fn solve(
     })
 }
 
+/// Ratio of successive meshes. Interpolated motions are good starts: with 4 the reference problems take fewer iterations in
+/// all than with 2, with 5 some of them lose their way.
+const GROWTH: usize = 4;
 /// Further starts are tried on meshes of at most so many intervals.
 const TRIAL: usize = 100;
 
@@ -168,6 +173,7 @@ fn on_meshes(
 ) -> Result<MeshSolution, MeshError> {
     let mesh_options = MeshOptions {
         coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
+        growth: GROWTH,
         max_iterations: options.solver.max_iterations,
         // What conflicts is told for the guess itself.
         solve: Options { explain: options.solver.explain && meshes.detour == 0, ..options.solver.clone() },
