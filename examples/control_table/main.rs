@@ -49,7 +49,8 @@ fn row(name: &str, problem: &ControlProblem, known: Known, continued: bool) -> b
     let seconds = clock.elapsed().as_secs_f64();
     let (wanted, which) = nearest(known, found.objective);
     let difference = found.objective / wanted - 1.0;
-    let good = found.status == Status::Solved && difference.abs() < known.tolerance() && found.solution.violation < 1e-9;
+    let good =
+        found.status == Status::Solved && difference.abs() < known.tolerance() && found.solution.violation < 1e-9;
     println!(
         "| {name} | {} | {:.10} | {wanted} {which} | {difference:+.1e} | {} | {} | {} | {:.1e} | {:.4} | {} |",
         known.intervals,

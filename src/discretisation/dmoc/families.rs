@@ -27,13 +27,27 @@ fn list(start: usize, count: usize) -> impl Iterator<Item = Input> {
     (start..start + count).map(Input::Variable)
 }
 
-/// The whole program.
-pub(super) fn program(
+/// What a program is made of.
+pub(super) struct Pieces {
+    pub bounds: Bounds,
+    pub families: Vec<Family>,
+    pub names: Directory,
+}
+
+impl Pieces {
+    /// The program of these alone.
+    pub fn assemble(self) -> Result<Families, FamilyError> {
+        Families::new(self.bounds, self.families, Box::new(self.names))
+    }
+}
+
+/// The pieces of the whole program.
+pub(super) fn pieces(
     problem: &ControlProblem,
     p: Places,
     constraints: &[String],
     variables: (Vec<f64>, Vec<f64>),
-) -> Result<Families, FamilyError> {
+) -> Pieces {
     let mut all = Collection::default();
     intervals(problem, p, &mut all);
     nodes(problem, p, &mut all);
@@ -56,7 +70,7 @@ pub(super) fn program(
         (bounds.c_lower[row], bounds.c_upper[row]) = (change, change);
     }
     let names = Directory::new(problem, p, constraints, all.members);
-    Families::new(bounds, all.families, Box::new(names))
+    Pieces { bounds, families: all.families, names }
 }
 
 fn intervals(problem: &ControlProblem, p: Places, all: &mut Collection) {

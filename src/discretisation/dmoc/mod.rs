@@ -19,6 +19,7 @@ mod families;
 mod forward;
 mod names;
 mod parts;
+mod phases;
 mod places;
 mod small;
 mod trajectory;
@@ -30,6 +31,7 @@ use crate::nlp::graph::{Expr, Graph};
 
 pub use checks::TranscriptionError;
 pub use forward::{Forward, ForwardError, Motion};
+pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription};
 pub use places::Spot;
 pub use trajectory::{Balance, Trajectory};
 pub use transcription::Transcription;

@@ -80,7 +80,21 @@ impl<'p> Transcription<'p> {
 
     /// The program.
     pub fn program(&self) -> Result<Families, TranscriptionError> {
-        Ok(families::program(self.problem, self.places, &self.constraints, self.variable_bounds())?)
+        Ok(self.pieces().assemble()?)
+    }
+
+    pub(super) fn pieces(&self) -> families::Pieces {
+        families::pieces(self.problem, self.places, &self.constraints, self.variable_bounds())
+    }
+
+    pub(super) fn places(&self) -> Places {
+        self.places
+    }
+
+    /// The same where the start continues another motion, which satisfies the constraints already.
+    pub(super) fn continuing(mut self) -> Self {
+        (self.places.positions[0], self.places.velocities[0]) = (false, false);
+        self
     }
 
     /// Number of coordinates; their positions are the first functions of time among the variables.

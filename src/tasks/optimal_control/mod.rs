@@ -3,6 +3,7 @@
 mod lagrangian;
 mod meshes;
 mod outcome;
+mod phases;
 mod question;
 mod resimulation;
 mod reverify;
@@ -14,13 +15,14 @@ use thiserror::Error;
 
 use super::Observer;
 use super::iteration::row;
-use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, TranscriptionError};
+use crate::discretisation::dmoc::{ControlProblem, PhaseError, Trajectory, Transcription, TranscriptionError};
 use crate::nlp::EvalFailure;
 use crate::solver::constrained::{Options, Solution, Status};
-use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
+use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, OnMesh, solve_on_meshes};
 pub use lagrangian::{LagrangianSystem, formula, variable_names, velocity_name};
 use meshes::Meshes;
 pub use outcome::{COSTATE, TASK, run};
+pub use phases::{PhasedOptimum, solve_phases};
 pub use question::{ControlSystem, Sizes, scalar_names};
 pub use resimulation::{Course, resimulate};
 pub use reverify::{Reverified, reverify};
@@ -57,6 +59,9 @@ pub enum OptimalControlError {
     /// The problem is not one.
     #[error(transparent)]
     Transcription(#[from] TranscriptionError),
+    /// The phases are none.
+    #[error(transparent)]
+    Phases(#[from] PhaseError),
     /// The solve could not be begun.
     #[error(transparent)]
     Mesh(#[from] MeshError),
@@ -171,16 +176,27 @@ fn on_meshes(
     options: &OptimalControlOptions,
     observer: &mut dyn Observer,
 ) -> Result<MeshSolution, MeshError> {
+    // What conflicts is told for the guess itself.
+    let explain = options.solver.explain && meshes.detour == 0;
+    continue_meshes(meshes, intervals, explain, options, observer)
+}
+
+fn continue_meshes(
+    problem: &dyn OnMesh,
+    intervals: usize,
+    explain: bool,
+    options: &OptimalControlOptions,
+    observer: &mut dyn Observer,
+) -> Result<MeshSolution, MeshError> {
     let mesh_options = MeshOptions {
         coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
         growth: GROWTH,
         max_iterations: options.solver.max_iterations,
-        // What conflicts is told for the guess itself.
-        solve: Options { explain: options.solver.explain && meshes.detour == 0, ..options.solver.clone() },
+        solve: Options { explain, ..options.solver.clone() },
         ..MeshOptions::to(intervals)
     };
     let mut mesh = 0;
-    solve_on_meshes(meshes, &mesh_options, &mut |intervals, record| {
+    solve_on_meshes(problem, &mesh_options, &mut |intervals, record| {
         if record.iter == 0 && mesh != intervals {
             mesh = intervals;
             observer.note(&format!("mesh of {intervals} intervals"));

@@ -99,7 +99,9 @@ fn unsolved(error: &OptimalControlError) -> &'static str {
     match error {
         OptimalControlError::Mesh(MeshError::Solve { error, .. }) => refused(error),
         OptimalControlError::Evaluation(_) => "undefined",
-        OptimalControlError::Transcription(_) | OptimalControlError::Mesh(_) => "ill-posed",
+        OptimalControlError::Transcription(_) | OptimalControlError::Phases(_) | OptimalControlError::Mesh(_) => {
+            "ill-posed"
+        }
     }
 }
 
