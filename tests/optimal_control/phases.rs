@@ -41,10 +41,12 @@ impl Mechanics for Oscillator {
 /// A phase from one place to another in about a share of 5 s.
 fn phase(mode: usize, intervals: usize, from: f64, to: f64, duration: f64, until: Option<f64>) -> Phase {
     let (stiffness, centre) = [(0.0, 0.0), (4.0, 0.5), (9.0, -0.5)][mode - 1];
+    let bounds = [(-0.5, 0.5), (0.5, f64::INFINITY), (f64::NEG_INFINITY, -0.5)][mode - 1];
     let system = Oscillator { stiffness, centre };
     let problem = ControlProblem {
         duration: Given::Between(1e-3, 5.0),
         guess: Guess::straight(vec![from], vec![to], 1, duration),
+        coordinate_bounds: vec![bounds],
         ..rest_to_rest(system, 5.0, &[from], &[to])
     };
     let until = until.map(|place| -> (String, Formula) { ("switch".into(), Arc::new(move |at| at.q[0] - place)) });

@@ -58,7 +58,8 @@ impl<'p> PhasedTranscription<'p> {
         let mut families = Vec::new();
         let mut phases = Vec::new();
         for (k, transcription) in self.phases.iter().enumerate() {
-            let pieces = transcription.pieces();
+            let mut pieces = transcription.pieces();
+            self.free_switches(k, &mut pieces.bounds);
             let firsts = [variables[k], rows[k], families.len()];
             bounds.x_lower.extend(pieces.bounds.x_lower);
             bounds.x_upper.extend(pieces.bounds.x_upper);
@@ -74,6 +75,20 @@ impl<'p> PhasedTranscription<'p> {
         bounds.c_lower.extend(std::iter::repeat_n(0.0, fixed).chain(self.problem.total));
         bounds.c_upper.extend(std::iter::repeat_n(0.0, fixed).chain(self.problem.total));
         Families::new(bounds, families, Box::new(names))
+    }
+
+    /// Where a condition ends a phase it takes the place of the bounds of the coordinates, which would leave no room beside it
+    /// if they are the same.
+    fn free_switches(&self, k: usize, bounds: &mut Bounds) {
+        let (places, phases) = (self.phases[k].places(), &self.problem.phases);
+        let switches = |k: usize| phases.get(k).is_some_and(|phase| !phase.until.is_empty());
+        let start = (k > 0 && switches(k - 1)).then_some(0);
+        let end = (k + 1 < phases.len() && switches(k)).then_some(places.intervals);
+        for node in start.into_iter().chain(end) {
+            let coordinates = places.position(node)..places.position(node) + places.coordinates;
+            bounds.x_lower[coordinates.clone()].fill(f64::NEG_INFINITY);
+            bounds.x_upper[coordinates].fill(f64::INFINITY);
+        }
     }
 
     /// Adds what ends each phase, what two phases share where they meet, and the sum of the durations.
