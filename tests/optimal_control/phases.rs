@@ -62,7 +62,7 @@ fn sequence(modes: &[(usize, f64)], intervals: usize) -> PhasedProblem {
         from = to;
         phase
     });
-    PhasedProblem::new(phases.collect(), Some(5.0)).unwrap()
+    PhasedProblem::new(phases.collect(), Given::Fixed(5.0)).unwrap()
 }
 
 fn found(problem: &PhasedProblem, options: &OptimalControlOptions) -> PhasedOptimum {
@@ -113,7 +113,7 @@ fn phases_of_one_system_change_nothing() {
         problem: ControlProblem { duration: Given::Fixed(0.5), ..double_integrator() },
         until: Vec::new(),
     };
-    let problem = PhasedProblem::new(vec![half("first"), half("second")], None).unwrap();
+    let problem = PhasedProblem::new(vec![half("first"), half("second")], Given::FREE).unwrap();
     let optimum = found(&problem, &OptimalControlOptions::default());
     let wanted = 6.0 / (1.0 - 50f64.powi(-2));
     assert!((optimum.objective / wanted - 1.0).abs() < 1e-9, "{}", optimum.objective);
@@ -128,16 +128,16 @@ fn phases_that_do_not_fit_are_refused() {
         until: Vec::new(),
     };
     let one = || phase(vec![1.0], Given::Fixed(1.0));
-    let refusal = |phases: Vec<Phase>, total| PhasedProblem::new(phases, total).err();
-    assert_eq!(refusal(Vec::new(), None), Some(PhaseError::None));
+    let refusal = |phases: Vec<Phase>, total: Given| PhasedProblem::new(phases, total).err();
+    assert_eq!(refusal(Vec::new(), Given::FREE), Some(PhaseError::None));
     let other = phase(vec![1.0, 1.0], Given::Fixed(1.0));
     let different = PhaseError::Different { phase: "second".into(), what: "controls" };
-    assert_eq!(refusal(vec![one(), other], None), Some(different));
-    let total = refusal(vec![one(), phase(vec![1.0], Given::Between(0.5, 2.0))], Some(4.0)).unwrap();
-    let words = "the phases last 1.5 s to 3 s together, which leaves out the whole duration of 4 s";
+    assert_eq!(refusal(vec![one(), other], Given::FREE), Some(different));
+    let total = refusal(vec![one(), phase(vec![1.0], Given::Between(0.5, 2.0))], Given::Fixed(4.0)).unwrap();
+    let words = "the phases last 1.5 s to 3 s together, but the whole duration is 4 s";
     assert_eq!(total.to_string(), words);
     let mut periodic = one();
     periodic.problem.periodic = vec![(0, 0.0)];
     let words = "phase `second` has periodic coordinates, which has no meaning for a phase";
-    assert_eq!(refusal(vec![periodic], None).unwrap().to_string(), words);
+    assert_eq!(refusal(vec![periodic], Given::FREE).unwrap().to_string(), words);
 }

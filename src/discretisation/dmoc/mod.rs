@@ -31,7 +31,7 @@ use crate::nlp::graph::{Expr, Graph};
 
 pub use checks::TranscriptionError;
 pub use forward::{Forward, ForwardError, Motion};
-pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription};
+pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription, nearest_switch};
 pub use places::Spot;
 pub use trajectory::{Balance, Trajectory};
 pub use transcription::Transcription;

@@ -23,8 +23,8 @@ pub use lagrangian::{LagrangianSystem, formula, variable_names, velocity_name};
 use meshes::Meshes;
 pub use outcome::{COSTATE, TASK, run};
 pub use phases::{PhasedOptimum, solve_phases};
-pub use question::{ControlSystem, Sizes, scalar_names};
-pub use resimulation::{Course, resimulate};
+pub use question::{ControlSystem, Sizes, phase_scalars, scalar_names};
+pub use resimulation::{Course, Leg, resimulate};
 pub use reverify::{Reverified, reverify};
 pub use verification::{Deviation, Verification, verify};
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::lagrangian::velocity_name;
-use super::question::ControlSystem;
-use super::resimulation::{Course, resimulate, wanted};
+use super::phases::{PhasedOptimum, solve_phases};
+use super::question::{ControlSystem, phase_scalars};
+use super::resimulation::{Course, Leg, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
 use crate::discretisation::dmoc::{Rule, Trajectory};
 use crate::results::{Iteration, Limits, Outcome, Report, SCHEMA_VERSION, Table, Timing};
@@ -77,12 +78,18 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
     // The motion that verifies is computed here, from the controls alone.
     let options = OptimalControlOptions { refine: 0, ..system.options.clone() };
     let mut recorder = Recorder { observer, rows: Vec::new(), begun: 0 };
-    let solved = solve(&system.problem, system.intervals, &options, &mut recorder);
+    let solved = match &system.phases {
+        Some(phases) => solve_phases(phases, &options, &mut recorder).map(PhasedOptimum::joined),
+        None => solve(&system.problem, system.intervals, &options, &mut recorder).map(|optimum| {
+            let whole = vec![optimum.trajectory.clone()];
+            (optimum, whole)
+        }),
+    };
     outcome.report.iterations = std::mem::take(&mut recorder.rows);
     match solved {
-        Ok(optimum) => {
-            fill(system, &optimum, &mut outcome);
-            verify(system, &optimum, &mut outcome, observer);
+        Ok((optimum, parts)) => {
+            fill(system, &optimum, &parts, &mut outcome);
+            verify(system, &optimum, &parts, &mut outcome, observer);
         }
         Err(error) => {
             outcome.report.status = unsolved(&error).to_owned();
@@ -105,7 +112,7 @@ fn unsolved(error: &OptimalControlError) -> &'static str {
     }
 }
 
-fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
+fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome: &mut Outcome) {
     let report = &mut outcome.report;
     let found = &optimum.solution;
     report.status = optimum.status.name().into();
@@ -154,7 +161,7 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
             report.limits.insert(name.clone(), limits);
         }
     }
-    let tables = tables(system, &optimum.trajectory);
+    let tables = tables(system, &optimum.trajectory, &velocities(parts));
     // Numbers that are not finite are no answer, and cannot be stored.
     if [&tables.0, &tables.1].iter().any(|table| table.check().is_err()) {
         if matches!(optimum.status, Status::Solved | Status::Acceptable) {
@@ -171,17 +178,22 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
         }
     }
     report.scalars = scalars(optimum, &outcome.actuation, &outcome.motion);
+    let phases = system.phases.iter().flat_map(|phases| phases.phases());
+    let mut end = 0.0;
+    for (name, part) in phase_scalars(phases.map(|phase| &phase.name)).into_iter().zip(parts) {
+        end += part.duration;
+        report.scalars.insert(name, end);
+    }
 }
 
 /// Actuation and motion.
-fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
+fn tables(system: &ControlSystem, found: &Trajectory, velocities: &[Vec<f64>]) -> (Table, Table) {
     let nodes = found.times.len();
     let column = |values: &dyn Fn(usize) -> f64| (0..nodes).map(values).collect::<Vec<f64>>();
     let last = found.u.len().saturating_sub(1);
     let controls = system.controls().into_iter().enumerate();
     let controls = controls.map(|(i, name)| (name, column(&|k| found.u[k.min(last)][i]))).collect();
     let names = system.coordinates();
-    let velocities = velocities(found);
     let mut motion: Vec<(String, Vec<f64>)> = Vec::new();
     motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found.q[k][i]))));
     motion.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&|k| velocities[k][i]))));
@@ -194,8 +206,13 @@ fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
 }
 
+/// Velocities at the nodes of all parts; where two meet, those at the end of the first.
+fn velocities(parts: &[Trajectory]) -> Vec<Vec<f64>> {
+    parts.iter().enumerate().flat_map(|(k, part)| velocities_of(part).into_iter().skip(usize::from(k > 0))).collect()
+}
+
 /// Velocities at the nodes: those of the ends, between them the means of the two steps that meet.
-pub(super) fn velocities(found: &Trajectory) -> Vec<Vec<f64>> {
+fn velocities_of(found: &Trajectory) -> Vec<Vec<f64>> {
     let (last, h) = (found.q.len() - 1, found.step());
     let mean = |k: usize| found.q[k + 1].iter().zip(&found.q[k - 1]).map(|(b, a)| (b - a) / (2.0 * h)).collect();
     (0..=last)
@@ -227,19 +244,27 @@ fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<Str
 }
 
 /// Lets the controls drive the system; only a solved problem can fail this test.
-fn verify(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome, observer: &mut dyn Observer) {
+fn verify(
+    system: &ControlSystem,
+    optimum: &Optimum,
+    parts: &[Trajectory],
+    outcome: &mut Outcome,
+    observer: &mut dyn Observer,
+) {
     if !matches!(optimum.status, Status::Solved | Status::Acceptable) || outcome.motion.is_empty() {
         return;
     }
     observer.phase("verifying", 0);
     let clock = std::time::Instant::now();
     let found = &optimum.trajectory;
-    let course =
-        Course { duration: found.duration, position: &found.q[0], velocity: &found.start_velocity, controls: &found.u };
+    let legs = system.legs().into_iter().zip(parts);
+    let legs = legs.map(|((problem, _), part)| Leg { problem, duration: part.duration, controls: &part.u });
+    let legs: Vec<Leg<'_>> = legs.collect();
+    let course = Course { position: &found.q[0], velocity: &found.start_velocity, legs: &legs };
     let last = found.q.last().map_or(&[][..], Vec::as_slice);
     let wanted = wanted(&system.problem.end, (last, &found.end_velocity));
     let report = &mut outcome.report;
-    match resimulate(&system.problem, course, &wanted) {
+    match resimulate(course, &wanted) {
         Ok((verification, left)) => {
             report.residuals.insert("end_state_on_the_same_grid".into(), left);
             if !verification.passed && report.status == "solved" {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::meshes::layout;
-use super::{OptimalControlError, OptimalControlOptions, Timing, continue_meshes};
+use super::{OptimalControlError, OptimalControlOptions, Optimum, Timing, continue_meshes};
 use crate::discretisation::dmoc::{PhasedProblem, PhasedTranscription, Trajectory};
 use crate::nlp::Nlp;
 use crate::nlp::graph::Graph;
@@ -38,6 +38,45 @@ impl PhasedOptimum {
             Some(*time)
         });
         ends.collect()
+    }
+}
+
+impl PhasedOptimum {
+    /// The whole as one motion, with its parts.
+    pub(super) fn joined(self) -> (Optimum, Vec<Trajectory>) {
+        let mut whole = Trajectory::default();
+        for part in &self.trajectories {
+            let skipped = usize::from(!whole.times.is_empty());
+            let begun = whole.duration;
+            whole.times.extend(part.times.iter().skip(skipped).map(|time| begun + time));
+            for (to, from) in [
+                (&mut whole.q, &part.q),
+                (&mut whole.momenta, &part.momenta),
+                (&mut whole.multipliers, &part.multipliers),
+                (&mut whole.costates, &part.costates),
+            ] {
+                to.extend(from.iter().skip(skipped).cloned());
+            }
+            whole.u.extend(part.u.iter().cloned());
+            whole.duration += part.duration;
+            whole.balance.energy += part.balance.energy;
+            whole.balance.work += part.balance.work;
+            if skipped == 0 {
+                whole.start_velocity.clone_from(&part.start_velocity);
+            }
+            whole.end_velocity.clone_from(&part.end_velocity);
+        }
+        let optimum = Optimum {
+            status: self.status,
+            objective: self.objective,
+            trajectory: whole,
+            iterations: self.iterations,
+            meshes: self.meshes,
+            solution: self.solution,
+            verification: None,
+            timing: self.timing,
+        };
+        (optimum, self.trajectories)
     }
 }
 

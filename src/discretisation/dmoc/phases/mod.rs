@@ -8,12 +8,14 @@
 //! and the conditions that end the phase hold there, s(q⁻, v⁻, T_j) = 0. Durations are fixed or free; their sum may be given.
 //! In all expressions of a phase time counts from its beginning.
 
+mod guess;
 mod names;
 mod transcription;
 
 use thiserror::Error;
 
 use super::{ControlProblem, End, Formula, Given, TranscriptionError, parts};
+pub use guess::nearest_switch;
 pub use transcription::PhasedTranscription;
 
 /// A phase of a motion.
@@ -34,7 +36,7 @@ pub struct Phase {
 #[derive(Clone)]
 pub struct PhasedProblem {
     phases: Vec<Phase>,
-    total: Option<f64>,
+    total: Given,
 }
 
 /// Why phases do not make a problem.
@@ -60,14 +62,14 @@ pub enum PhaseError {
         what: &'static str,
     },
     /// The durations cannot add up.
-    #[error("the phases last {least} s to {most} s together, which leaves out the whole duration of {total} s")]
+    #[error("the phases last {least} s to {most} s together, but the whole duration is {}", in_words(*.total))]
     Total {
         /// Sum of the shortest durations, second.
         least: f64,
         /// Sum of the longest ones.
         most: f64,
-        /// Their given sum.
-        total: f64,
+        /// What is given of their sum.
+        total: Given,
     },
     /// A phase is ill posed by itself.
     #[error("phase `{phase}`: {error}")]
@@ -80,9 +82,9 @@ pub enum PhaseError {
 }
 
 impl PhasedProblem {
-    /// Phases in this order; `total` is the sum of their durations, if that is given. Ends of phases where others follow or
+    /// Phases in this order; `total` is what is given of the sum of their durations. Ends of phases where others follow or
     /// precede are freed.
-    pub fn new(mut phases: Vec<Phase>, total: Option<f64>) -> Result<Self, PhaseError> {
+    pub fn new(mut phases: Vec<Phase>, total: Given) -> Result<Self, PhaseError> {
         let last = phases.len().checked_sub(1).ok_or(PhaseError::None)?;
         for k in 0..=last {
             let meaningless = |what| Err(PhaseError::Meaningless { phase: phases[k].name.clone(), what });
@@ -99,14 +101,12 @@ impl PhasedProblem {
                 return Err(PhaseError::Different { phase: phases[k].name.clone(), what });
             }
         }
-        if let Some(total) = total {
-            let sum =
-                |side: fn((f64, f64)) -> f64| phases.iter().map(|phase| side(phase.problem.duration.bounds())).sum();
-            let (least, most): (f64, f64) = (sum(|bounds| bounds.0), sum(|bounds| bounds.1));
-            let slack = 1e-9 * total.abs();
-            if !(least <= total + slack && total - slack <= most) {
-                return Err(PhaseError::Total { least, most, total });
-            }
+        let sum = |side: fn((f64, f64)) -> f64| phases.iter().map(|phase| side(phase.problem.duration.bounds())).sum();
+        let (least, most): (f64, f64) = (sum(|bounds| bounds.0), sum(|bounds| bounds.1));
+        let (shortest, longest) = total.bounds();
+        let slack = ROUNDING * most.min(longest).abs();
+        if !(least <= longest + slack && shortest - slack <= most) {
+            return Err(PhaseError::Total { least, most, total });
         }
         for (k, phase) in phases.iter_mut().enumerate() {
             let free = || vec![Given::FREE; phase.problem.coordinate_bounds.len()];
@@ -127,14 +127,24 @@ impl PhasedProblem {
         &self.phases
     }
 
-    /// The sum of all durations, if it is given.
-    pub fn total(&self) -> Option<f64> {
+    /// What is given of the sum of all durations.
+    pub fn total(&self) -> Given {
         self.total
     }
 
     /// Number of intervals of all phases.
     pub fn intervals(&self) -> usize {
         self.phases.iter().map(|phase| phase.intervals).sum()
+    }
+}
+
+/// Share of a duration that rounding may take.
+const ROUNDING: f64 = 1e-9;
+
+fn in_words(total: Given) -> String {
+    match total {
+        Given::Fixed(total) => format!("{total} s"),
+        Given::Between(least, most) => format!("between {least} s and {most} s"),
     }
 }
 

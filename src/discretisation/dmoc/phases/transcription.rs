@@ -2,7 +2,7 @@
 
 use super::super::places::{Places, Spot};
 use super::super::trajectory::Trajectory;
-use super::super::{Transcription, parts};
+use super::super::{Given, Transcription, parts};
 use super::names::PhasedNames;
 use super::{PhaseError, PhasedProblem};
 use crate::nlp::families::{Families, Family, FamilyError, Input};
@@ -33,6 +33,11 @@ impl<'p> PhasedTranscription<'p> {
         let share = |own: usize| (own * intervals).div_ceil(whole).max(1);
         let phases = self.phases.iter().zip(&self.problem.phases).map(|(mesh, phase)| mesh.on(share(phase.intervals)));
         Self { problem: self.problem, phases: phases.collect() }
+    }
+
+    /// Whether something is given of the sum of the durations.
+    fn adds_up(&self) -> bool {
+        self.problem.total != Given::FREE
     }
 
     fn places(&self) -> Vec<Places> {
@@ -71,9 +76,12 @@ impl<'p> PhasedTranscription<'p> {
         let links = [bounds.rows(), families.len()];
         let mut names = PhasedNames { phases, links, rows: Vec::new(), families: Vec::new() };
         self.link(&variables, &mut families, &mut names);
-        let fixed = names.rows.len() - usize::from(self.problem.total.is_some());
-        bounds.c_lower.extend(std::iter::repeat_n(0.0, fixed).chain(self.problem.total));
-        bounds.c_upper.extend(std::iter::repeat_n(0.0, fixed).chain(self.problem.total));
+        let zeros = names.rows.len() - usize::from(self.adds_up());
+        let (shortest, longest) = self.problem.total.bounds();
+        for (list, total) in [(&mut bounds.c_lower, shortest), (&mut bounds.c_upper, longest)] {
+            list.extend(std::iter::repeat_n(0.0, zeros));
+            list.extend(self.adds_up().then_some(total));
+        }
         Families::new(bounds, families, Box::new(names))
     }
 
@@ -132,7 +140,7 @@ impl<'p> PhasedTranscription<'p> {
                 add(families, program, inputs.collect(), rows, at);
             }
         }
-        if self.problem.total.is_some() {
+        if self.adds_up() {
             let inputs: Vec<Input> = (0..self.phases.len()).filter_map(|k| duration(k).1).collect();
             let program = parts::sum_of_durations(inputs.len());
             add(families, program, inputs, vec!["whole duration".to_owned()], "of the whole".to_owned());
@@ -154,10 +162,7 @@ impl<'p> PhasedTranscription<'p> {
         let n = self.phases.first().map_or(0, Transcription::coordinates);
         let until: usize = self.problem.phases.iter().map(|phase| phase.until.len()).sum();
         let junctions = 2 * n * self.phases.len().saturating_sub(1);
-        chained(
-            self.phases.iter().map(Transcription::rows),
-            until + junctions + usize::from(self.problem.total.is_some()),
-        )
+        chained(self.phases.iter().map(Transcription::rows), until + junctions + usize::from(self.adds_up()))
     }
 
     /// Motion and controls of each phase, time counted from its beginning.

@@ -3,6 +3,7 @@
 mod cost;
 mod ends;
 mod formulas;
+mod phases;
 mod refusals;
 
 use std::sync::Arc;
@@ -11,7 +12,9 @@ use super::Check;
 use super::functions::Names;
 use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Rule, TranscriptionError};
 use crate::kernel::Function;
-use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, scalar_names};
+use crate::tasks::optimal_control::{
+    ControlSystem, LagrangianSystem, OptimalControlError, OptimalControlOptions, phase_scalars, scalar_names,
+};
 use crate::tasks::{OptimalControlSpec, RuleSpec, TaskSpec};
 use ends::Ends;
 
@@ -46,7 +49,8 @@ impl Check<'_> {
             return None;
         };
         let (coordinates, controls) = (&known.coordinates, &known.controls);
-        let scalars = scalar_names(coordinates, controls);
+        let mut scalars = scalar_names(coordinates, controls);
+        scalars.extend(phase_scalars(task.phase.iter().map(|phase| &phase.name)));
         let expect = self.expectations(Some(&scalars));
         let ends = self.ends_of_motion(task, coordinates, controls, &names);
         let guesses = self.guesses(task, coordinates, controls, &names);
@@ -55,9 +59,9 @@ impl Check<'_> {
         let settled = self.found.errors() == before && names.whole;
         let ((duration, guessed), time) = (end_time?, spec.time?);
         let (system, ends, guesses, cost, path) = (system?, ends?, guesses?, cost?, path?);
-        let guess = guess(&ends, guesses, guessed);
+        let (guess, lines) = (guess(&ends, guesses, guessed), ends.lines());
         let problem = ControlProblem {
-            mechanics: Arc::new(system),
+            mechanics: Arc::new(system.clone()),
             duration,
             start: ends.start,
             end: ends.end,
@@ -72,9 +76,12 @@ impl Check<'_> {
             },
             guess,
         };
+        let phases = self.phases(task, (&problem, &system), &lines, &names)?;
+        let settled = settled && self.found.errors() == before;
         let system = ControlSystem {
             title: spec.title.clone(),
             problem,
+            phases,
             intervals: time.steps,
             options: options(task),
             units: known.units.clone(),
@@ -89,7 +96,11 @@ impl Check<'_> {
 
     /// Refuses ends that contradict the constraints.
     fn possible(&mut self, system: &ControlSystem) {
-        let Err(error) = system.sizes() else { return };
+        let error = match system.sizes() {
+            Err(OptimalControlError::Transcription(error)) => error,
+            Err(OptimalControlError::Phases(error)) => return self.refuse_phases(&error),
+            _ => return,
+        };
         let path = match &error {
             TranscriptionError::Violated { end, .. } | TranscriptionError::Outside { end, .. } => of_task(&[*end]),
             _ => TASK.to_vec(),
