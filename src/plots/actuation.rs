@@ -24,7 +24,14 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         curves.push(Curve { name: name.clone(), values: values.clone(), stroke: Stroke::curve(curves.len()) });
     }
     let interval = outcome.report.servo_interval;
-    Ok(Panels { title: outcome.report.title.clone(), along: time(), t: table.t.clone(), panels, interval })
+    Ok(Panels {
+        title: outcome.report.title.clone(),
+        along: time(),
+        t: table.t.clone(),
+        panels,
+        interval,
+        changes: Vec::new(),
+    })
 }
 
 /// Quantity of a column, from its component (`base.force_x` is a force) and its unit, if the report gives one.

@@ -34,6 +34,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Panels {
             quantity: Quantity { name: "log₁₀ of error".to_owned(), unit: String::new() }, curves
         }],
         interval: None,
+        changes: Vec::new(),
     }
 }
 

@@ -87,7 +87,22 @@ fn panels(outcome: &Outcome, table: &Table, names: &[&str], all: &str) -> Panels
         }
     }
     let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
-    Panels { title: title.clone(), along: time(), t: table.t.clone(), panels, interval: None }
+    Panels {
+        title: title.clone(),
+        along: time(),
+        t: table.t.clone(),
+        panels,
+        interval: None,
+        changes: changes(outcome),
+    }
+}
+
+/// Instants at which phases end, the last one aside.
+fn changes(outcome: &Outcome) -> Vec<f64> {
+    let end = outcome.actuation.t.last().copied().unwrap_or_default();
+    let scalars = outcome.report.scalars.iter();
+    let ends = scalars.filter(|(name, _)| name.starts_with("phase.") && name.ends_with(".end"));
+    ends.map(|(_, time)| *time).filter(|time| *time < end * (1.0 - 1e-9)).collect()
 }
 
 fn bounds(limits: &Limits, count: usize) -> impl Iterator<Item = Curve> {
@@ -128,6 +143,16 @@ mod tests {
         let curves = &drawing.panels[0].curves;
         assert_eq!(curves[0].values, [2.0, 2.0, -1.0, -1.0]);
         assert_eq!((curves.len(), curves[1].name.as_str(), curves[1].values[3]), (2, "upper bound", 2.5));
+    }
+
+    #[test]
+    fn changes_of_phases_are_marked_between_the_ends() {
+        let mut outcome = outcome();
+        assert!(motion(&outcome).unwrap().changes.is_empty());
+        outcome.report.scalars.insert("phase.first.end".into(), 1.25);
+        outcome.report.scalars.insert("phase.second.end".into(), 3.0);
+        assert_eq!(motion(&outcome).unwrap().changes, [1.25]);
+        assert_eq!(controls(&outcome).unwrap().changes, [1.25]);
     }
 
     #[test]

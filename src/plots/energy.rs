@@ -20,7 +20,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
     let panels = if outcome.report.task == "simulate" { simulation(table) } else { vec![from_start_on(table)] };
     let interval = outcome.report.servo_interval;
     let along = if outcome.is_static() { load_factor() } else { time() };
-    Ok(Panels { title: outcome.report.title.clone(), along, t: table.t.clone(), panels, interval })
+    Ok(Panels { title: outcome.report.title.clone(), along, t: table.t.clone(), panels, interval, changes: Vec::new() })
 }
 
 fn from_start(values: &[f64]) -> Vec<f64> {

@@ -29,7 +29,14 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         });
     }
     let title = outcome.report.title.clone();
-    Ok(Panels { title, along: time(), t: table.t.clone(), panels, interval: outcome.report.servo_interval })
+    Ok(Panels {
+        title,
+        along: time(),
+        t: table.t.clone(),
+        panels,
+        interval: outcome.report.servo_interval,
+        changes: Vec::new(),
+    })
 }
 
 /// Whether the result has columns that are drawn.

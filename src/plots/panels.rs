@@ -6,7 +6,7 @@ use super::PlotError;
 use super::axes::{Axes, BELOW, BELOW_BARE, Legend, Quantity, Rect};
 use super::canvas::{Align, Canvas};
 use super::picture::Drawing;
-use super::style::{HEIGHT, LEADING, MARGIN, MEDIUM, SMALL, Stroke, WIDTH};
+use super::style::{HEIGHT, LEADING, MARGIN, MEDIUM, REFERENCE, SMALL, Stroke, THIN, WIDTH};
 use super::ticks::Range;
 
 /// Widest legend.
@@ -15,6 +15,8 @@ pub(super) const LEGEND_LIMIT: f64 = 300.0;
 pub(super) const LEGEND_GAP: f64 = 18.0;
 /// Least distance of ticks across and up, in pixels.
 const SPACING: [f64; 2] = [80.0, 42.0];
+/// Lines where phases change.
+const CHANGE: Stroke = Stroke { colour: REFERENCE, width: 1.2 * THIN, pattern: &[2.0, 4.0] };
 /// Words above the shaded interval.
 const MOVING: &str = "servo path moves";
 
@@ -45,6 +47,8 @@ pub(super) struct Panels {
     pub panels: Vec<Panel>,
     /// Shaded interval of the axis.
     pub interval: Option<[f64; 2]>,
+    /// Places on the axis where phases change.
+    pub changes: Vec<f64>,
 }
 
 impl Panels {
@@ -98,7 +102,10 @@ impl Drawing for Panels {
     fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>) -> Result<(), PlotError> {
         let heights = self.heights();
         let ranges: Vec<Range> = self.panels.iter().map(|panel| value_range(&panel.curves)).collect();
-        let legends: Vec<Legend> = self.panels.iter().map(|panel| legend(&panel.curves)).collect();
+        let mut legends: Vec<Legend> = self.panels.iter().map(|panel| legend(&panel.curves)).collect();
+        if let (Some(first), false) = (legends.first_mut(), self.changes.is_empty()) {
+            first.line(CHANGE, "phases change");
+        }
         let (mut room, mut beside) = (0.0, 0.0);
         let time = Range::of(self.t.iter().copied()).unwrap_or(Range { low: 0.0, high: 1.0 }).padded(0.0);
         let axes = |i: usize, rect: Rect, room: f64| {
@@ -124,6 +131,9 @@ impl Drawing for Panels {
                 }
             }
             axes.grid(canvas)?;
+            for change in &self.changes {
+                axes.curve(canvas, &[*change; 2], &[ranges[i].low, ranges[i].high], &CHANGE)?;
+            }
             for curve in &panel.curves {
                 axes.curve(canvas, &self.t, &curve.values, &curve.stroke)?;
             }

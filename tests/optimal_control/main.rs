@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod galerkin;
+mod phases;
 mod problems;
 mod properties;
 mod reduced;

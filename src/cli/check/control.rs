@@ -13,8 +13,9 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
     let (coordinates, controls) = (system.coordinates(), system.controls());
     let rule = problem.rule.name();
     // Writing to a String cannot fail.
+    let equal = if system.phases.is_some() { "" } else { "equal " };
     let _ =
-        writeln!(out, "  task optimal-control by discrete mechanics ({rule}): {} equal time steps", system.intervals);
+        writeln!(out, "  task optimal-control by discrete mechanics ({rule}): {} {equal}time steps", system.intervals);
     let _ = writeln!(out, "  minimised: {}", system.cost.join(" + "));
     let _ = match problem.duration {
         Given::Fixed(duration) => writeln!(out, "  duration {} s", digits(duration)),
@@ -64,6 +65,15 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
     }
     for path in &problem.path {
         let _ = writeln!(out, "  along the way: {} {}", path.name, range(path.lower, path.upper));
+    }
+    for phase in system.phases.iter().flat_map(|phases| phases.phases()) {
+        let until: Vec<String> = phase.until.iter().map(|(name, _)| format!("`{name}` = 0")).collect();
+        let until = if until.is_empty() { String::new() } else { format!(", until {}", until.join(" and ")) };
+        let duration = match phase.problem.duration {
+            Given::Fixed(duration) => format!("{} s", digits(duration)),
+            Given::Between(lower, upper) => format!("{} s to {} s", digits(lower), digits(upper)),
+        };
+        let _ = writeln!(out, "  phase {}: {} time steps, {duration}{until}", phase.name, phase.intervals);
     }
     let _ = match system.sizes() {
         Ok(sizes) => writeln!(out, "  {} variables, {} equations and path constraints", sizes.variables, sizes.rows),

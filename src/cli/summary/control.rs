@@ -20,6 +20,11 @@ pub fn optimum(report: &Report, out: &mut String) {
     if let Some(duration) = report.scalars.get("duration") {
         let _ = writeln!(out, "  {:<24} {duration:.8} s", "duration");
     }
+    let mut phases: Vec<(&str, f64)> = report.scalars.iter().filter_map(phase_end).collect();
+    phases.sort_by(|a, b| a.1.total_cmp(&b.1));
+    for (name, end) in phases.into_iter().take(MOST) {
+        let _ = writeln!(out, "  {:<24} ends at {end:.8} s", format!("phase {name}"));
+    }
     let controls = report.scalars.iter().filter_map(|(name, value)| {
         let name = name.strip_prefix("controls.")?.strip_suffix(".max")?;
         Some((name, value))
@@ -43,4 +48,9 @@ pub fn optimum(report: &Report, out: &mut String) {
             verification.scheme
         );
     }
+}
+
+/// Name of a phase and the instant of its end.
+fn phase_end<'a>((name, value): (&'a String, &f64)) -> Option<(&'a str, f64)> {
+    Some((name.strip_prefix("phase.")?.strip_suffix(".end")?, *value))
 }

@@ -33,14 +33,28 @@ fn node<'r>(p: Places, reference: &'r Reference, k: usize) -> impl Iterator<Item
     list(p.position(k), p.coordinates).chain(reference.numbers[k].iter().copied().map(Input::Number))
 }
 
-/// The whole program. `limits` are the bounds of the coordinates at a node.
-pub(super) fn program(
+/// What a program is made of.
+pub(super) struct Pieces {
+    pub bounds: Bounds,
+    pub families: Vec<Family>,
+    pub names: Directory,
+}
+
+impl Pieces {
+    /// The program of these alone.
+    pub fn assemble(self) -> Result<Families, FamilyError> {
+        Families::new(self.bounds, self.families, Box::new(self.names))
+    }
+}
+
+/// The pieces of the whole program. `limits` are the bounds of the coordinates at a node.
+pub(super) fn pieces(
     problem: &ControlProblem,
     p: Places,
     reference: &Reference,
     variables: (Vec<f64>, Vec<f64>),
     limits: impl Fn(usize, usize) -> (f64, f64),
-) -> Result<Families, FamilyError> {
+) -> Pieces {
     let mut all = Collection::default();
     intervals(problem, p, reference, &mut all);
     nodes(problem, p, reference, &mut all);
@@ -69,7 +83,7 @@ pub(super) fn program(
         (bounds.c_lower[row], bounds.c_upper[row]) = (change, change);
     }
     let names = Directory::new(problem, p, reference, all.members);
-    Families::new(bounds, all.families, Box::new(names))
+    Pieces { bounds, families: all.families, names }
 }
 
 fn intervals(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {

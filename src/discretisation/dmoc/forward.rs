@@ -170,15 +170,34 @@ impl<'p> Forward<'p> {
         Ok(motion)
     }
 
-    /// ∂L/∂v at the start: what is missing in the equation p − ∂L/∂v = 0 where p = 0.
-    fn momentum(&mut self, (q, v): (&[f64], &[f64])) -> Result<Vec<f64>, ForwardError> {
+    /// The velocity with a momentum in a configuration: v of ∂L/∂v(q, v, t) = p, as near to a guess as Newton's method leads.
+    pub fn velocity(&mut self, q: &[f64], p: &[f64], t: f64, guess: &[f64]) -> Result<Vec<f64>, ForwardError> {
+        let (n, c) = (self.coordinates, self.constraints);
+        let x = &mut self.arrival.x;
+        x.fill(0.0);
+        x[..n].copy_from_slice(guess);
+        x[n + c..].iter_mut().zip(q.iter().chain(p).chain(&[1.0, t])).for_each(|(to, from)| *to = *from);
+        self.arrival.solve().map_err(|failure| ForwardError::at(t, failure))?;
+        Ok(self.arrival.x[..n].to_vec())
+    }
+
+    /// ∂L/∂v at a time: what is missing in the equation p − ∂L/∂v = 0 where p = 0.
+    pub fn momentum_at(&mut self, (q, v): (&[f64], &[f64]), t: f64) -> Result<Vec<f64>, ForwardError> {
         let n = self.coordinates;
         let x = &mut self.arrival.x;
         x.fill(0.0);
         x[..n].copy_from_slice(v);
         x[n + self.constraints..2 * n + self.constraints].copy_from_slice(q);
+        if let Some(time) = x.last_mut() {
+            *time = t;
+        }
         let evaluated = self.arrival.program.constraints(&self.arrival.x, &mut self.arrival.rows);
-        evaluated.map_err(|failure| ForwardError::Evaluation { time: 0.0, failure })?;
+        evaluated.map_err(|failure| ForwardError::Evaluation { time: t, failure })?;
         Ok(self.arrival.rows[..n].iter().map(|row| -row).collect())
+    }
+
+    /// ∂L/∂v at the start.
+    fn momentum(&mut self, state: (&[f64], &[f64])) -> Result<Vec<f64>, ForwardError> {
+        self.momentum_at(state, 0.0)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::interpolation::Interpolation;
-use super::{At, ControlProblem};
+use super::{At, ControlProblem, Formula};
 use crate::nlp::graph::{Expr, Graph, Program};
 
 /// Makes inputs in the order of their mention.
@@ -344,5 +344,41 @@ pub(super) fn constraints(problem: &ControlProblem) -> Program {
     let (q, v) = (inputs.coordinates(""), inputs.coordinates(" rate"));
     inputs.constraints(&q).into_iter().for_each(|(name, g)| graph.subject_to(name, g, 0.0, 0.0));
     inputs.rates(&q, &v);
+    graph.build()
+}
+
+/// Inputs q, v and T if it is free of the end of one phase, then of the start of the next. Rows: changes of q and of ∂L/∂v.
+pub(super) fn junction(before: &ControlProblem, after: &ControlProblem) -> Program {
+    let graph = Graph::new();
+    let mut sides = [(before, 1.0, " before"), (after, 0.0, " after")].map(|(problem, share, mark)| {
+        let inputs = Inputs { graph: &graph, problem };
+        let (q, v) = (inputs.coordinates(mark), inputs.coordinates(&format!(" rate{mark}")));
+        let lagrangian = problem.mechanics.lagrangian(&inputs.state(&q, &v, share * inputs.duration()));
+        let momenta = graph.gradient(lagrangian, &v);
+        q.into_iter().chain(momenta).collect::<Vec<_>>()
+    });
+    let [from, to] = &mut sides;
+    for (row, (a, b)) in from.iter().zip(to).enumerate() {
+        graph.subject_to(format!("change {row}"), *b - *a, 0.0, 0.0);
+    }
+    graph.build()
+}
+
+/// Inputs q, v and T if it is free, at the end. Rows: what ends a phase.
+pub(super) fn switching(problem: &ControlProblem, until: &[(String, Formula)]) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (q, v, duration) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.duration());
+    let at = inputs.state(&q, &v, duration);
+    until.iter().for_each(|(name, formula)| graph.subject_to(name.clone(), formula(&at), 0.0, 0.0));
+    graph.build()
+}
+
+/// Inputs: durations. Row: their sum.
+pub(super) fn sum_of_durations(count: usize) -> Program {
+    let graph = Graph::new();
+    let all: Vec<_> =
+        (0..count).map(|k| graph.variable(format!("duration {k}"), 0.0, f64::NEG_INFINITY, f64::INFINITY)).collect();
+    graph.subject_to("whole duration", graph.sum(all), 0.0, 0.0);
     graph.build()
 }

@@ -84,8 +84,22 @@ impl<'p> Transcription<'p> {
 
     /// The program.
     pub fn program(&self) -> Result<Families, TranscriptionError> {
+        Ok(self.pieces().assemble()?)
+    }
+
+    pub(super) fn pieces(&self) -> families::Pieces {
         let limits = |node: usize, i: usize| self.position_bounds(node, i);
-        Ok(families::program(self.problem, self.places, &self.reference, self.variable_bounds(), limits)?)
+        families::pieces(self.problem, self.places, &self.reference, self.variable_bounds(), limits)
+    }
+
+    pub(super) fn places(&self) -> Places {
+        self.places
+    }
+
+    /// The same where the start continues another motion, which satisfies the constraints already.
+    pub(super) fn continuing(mut self) -> Self {
+        (self.places.positions[0], self.places.velocities[0]) = (false, false);
+        self
     }
 
     /// Number of unknown positions of a node, coordinates or local ones; their positions are the first functions of time among the variables.

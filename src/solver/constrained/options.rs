@@ -69,6 +69,9 @@ pub struct Options {
     pub divergence: f64,
     /// Whether objective and rows are divided by their largest derivative at the start where it exceeds 100.
     pub scale: bool,
+    /// Whether rows are scaled where `scale` asks for it. Rows whose derivatives grow with the fineness of a mesh are better
+    /// left alone: divided by their largest derivative, what drives them would drown in rounding errors.
+    pub scale_rows: bool,
     /// Whether outcomes are explained: which rows repeat each other, and at an infeasible end which bounds or rows conflict
     /// and how far they would have to move.
     pub explain: bool,
@@ -97,6 +100,7 @@ impl Default for Options {
             warm: false,
             divergence: 1e20,
             scale: true,
+            scale_rows: true,
             explain: true,
             test_derivatives: true,
             dependent_rows: DependentRows::Try,

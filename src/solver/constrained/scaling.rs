@@ -23,7 +23,8 @@ impl Scaling {
         Self::new(nlp, 1.0, vec![1.0; nlp.bounds().rows()])
     }
 
-    /// Factors min(1, 100 / max |derivative|) from the derivatives at the start.
+    /// Factors min(1, 100 / max |derivative|) from the derivatives at the start; without those of the rows, rows stay as they
+    /// are.
     pub fn from_derivatives(nlp: &dyn Nlp, gradient: &[f64], jacobian: &[f64]) -> Self {
         let factor = |largest: f64| if largest > LARGEST { (LARGEST / largest).max(SMALLEST_FACTOR) } else { 1.0 };
         let mut rows = vec![0.0f64; nlp.bounds().rows()];

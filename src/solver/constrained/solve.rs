@@ -164,7 +164,8 @@ impl Constrained {
     pub fn begin(nlp: &mut dyn Nlp, start: &Iterate, options: &Options) -> Result<Self, SolveError> {
         let Checked { derivatives, notes } = check(nlp, start, options)?;
         let mut scaling = if options.scale {
-            Scaling::from_derivatives(nlp, &derivatives.gradient, &derivatives.jacobian)
+            let jacobian = options.scale_rows.then_some(&derivatives.jacobian[..]);
+            Scaling::from_derivatives(nlp, &derivatives.gradient, jacobian.unwrap_or_default())
         } else {
             Scaling::identity(nlp)
         };

@@ -6,7 +6,7 @@ use crate::nlp::Pattern;
 
 /// Dense elimination keeps up with sparse elimination as long as stages have no more unknowns than this on average;
 /// `cargo bench --bench kkt` shows by how much it is faster for smaller ones.
-const DENSE_LIMIT: usize = 32;
+const DENSE_LIMIT: usize = 40;
 
 /// The recursion along stages where the pattern is a chain of small ones, sparse LDLᵀ otherwise.
 pub fn best_symmetric_solver(pattern: &Pattern) -> Box<dyn SymmetricSolver> {

@@ -102,6 +102,22 @@ fn functions(spots: &[Spot]) -> usize {
     spots.iter().map(number).max().unwrap_or(0)
 }
 
+/// Where variables and rows lie.
+pub(super) fn layout(variables: Vec<Spot>, rows: Vec<Spot>) -> Layout {
+    let (of_variables, of_rows) = (functions(&variables), functions(&rows));
+    let row = |spot: Spot| RowPlace {
+        place: place(spot, of_rows),
+        weight: match spot {
+            Spot::At { instant: true, .. } => Weight::Step,
+            _ => Weight::Independent,
+        },
+    };
+    Layout {
+        variables: variables.into_iter().map(|spot| place(spot, of_variables)).collect(),
+        rows: rows.into_iter().map(row).collect(),
+    }
+}
+
 impl OnMesh for Meshes<'_> {
     fn program(&self, intervals: usize) -> Box<dyn Nlp> {
         match self.followed.borrow().as_ref() {
@@ -129,19 +145,7 @@ impl OnMesh for Meshes<'_> {
     fn layout(&self, intervals: usize) -> Layout {
         self.timed(|| {
             let mesh = self.transcription.on(intervals);
-            let (variables, rows) = (mesh.variables(), mesh.rows());
-            let (of_variables, of_rows) = (functions(&variables), functions(&rows));
-            let row = |spot: Spot| RowPlace {
-                place: place(spot, of_rows),
-                weight: match spot {
-                    Spot::At { instant: true, .. } => Weight::Step,
-                    _ => Weight::Independent,
-                },
-            };
-            Layout {
-                variables: variables.into_iter().map(|spot| place(spot, of_variables)).collect(),
-                rows: rows.into_iter().map(row).collect(),
-            }
+            layout(mesh.variables(), mesh.rows())
         })
     }
 

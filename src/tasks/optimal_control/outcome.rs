@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::lagrangian::velocity_name;
-use super::question::ControlSystem;
-use super::resimulation::{Course, resimulate, wanted};
+use super::phases::{PhasedOptimum, solve_phases};
+use super::question::{ControlSystem, phase_scalars};
+use super::resimulation::{Course, Leg, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
 use crate::discretisation::dmoc::mechanism::Track;
 use crate::discretisation::dmoc::{Reduction, Trajectory};
@@ -78,12 +79,18 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
     // The motion that verifies is computed here, from the controls alone.
     let options = OptimalControlOptions { refine: 0, ..system.options.clone() };
     let mut recorder = Recorder { observer, rows: Vec::new(), begun: 0 };
-    let solved = solve(&system.problem, system.intervals, &options, &mut recorder);
+    let solved = match &system.phases {
+        Some(phases) => solve_phases(phases, &options, &mut recorder).map(PhasedOptimum::joined),
+        None => solve(&system.problem, system.intervals, &options, &mut recorder).map(|optimum| {
+            let whole = vec![optimum.trajectory.clone()];
+            (optimum, whole)
+        }),
+    };
     outcome.report.iterations = std::mem::take(&mut recorder.rows);
     match solved {
-        Ok(optimum) => {
-            fill(system, &optimum, &mut outcome);
-            verify(system, &optimum, &mut outcome, observer);
+        Ok((optimum, parts)) => {
+            fill(system, &optimum, &parts, &mut outcome);
+            verify(system, &optimum, &parts, &mut outcome, observer);
         }
         Err(error) => {
             outcome.report.status = unsolved(&error).to_owned();
@@ -100,11 +107,13 @@ fn unsolved(error: &OptimalControlError) -> &'static str {
     match error {
         OptimalControlError::Mesh(MeshError::Solve { error, .. }) => refused(error),
         OptimalControlError::Evaluation(_) => "undefined",
-        OptimalControlError::Transcription(_) | OptimalControlError::Mesh(_) => "ill-posed",
+        OptimalControlError::Transcription(_) | OptimalControlError::Phases(_) | OptimalControlError::Mesh(_) => {
+            "ill-posed"
+        }
     }
 }
 
-fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
+fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome: &mut Outcome) {
     let report = &mut outcome.report;
     let found = &optimum.solution;
     report.status = optimum.status.name().into();
@@ -153,7 +162,7 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
             report.limits.insert(name.clone(), limits);
         }
     }
-    let tables = tables(system, &optimum.trajectory);
+    let tables = tables(system, &optimum.trajectory, &velocities(system, parts));
     // Numbers that are not finite are no answer, and cannot be stored.
     if [&tables.0, &tables.1].iter().any(|table| table.check().is_err()) {
         if matches!(optimum.status, Status::Solved | Status::Acceptable) {
@@ -171,17 +180,22 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
         }
     }
     report.scalars = scalars(optimum, &outcome.actuation, &outcome.motion);
+    let phases = system.phases.iter().flat_map(|phases| phases.phases());
+    let mut end = 0.0;
+    for (name, part) in phase_scalars(phases.map(|phase| &phase.name)).into_iter().zip(parts) {
+        end += part.duration;
+        report.scalars.insert(name, end);
+    }
 }
 
 /// Actuation and motion.
-fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
+fn tables(system: &ControlSystem, found: &Trajectory, velocities: &[Vec<f64>]) -> (Table, Table) {
     let nodes = found.times.len();
     let column = |values: &dyn Fn(usize) -> f64| (0..nodes).map(values).collect::<Vec<f64>>();
     let last = found.u.len().saturating_sub(1);
     let controls = system.controls().into_iter().enumerate();
     let controls = controls.map(|(i, name)| (name, column(&|k| found.u[k.min(last)][i]))).collect();
     let names = system.coordinates();
-    let velocities = found.velocities(system.problem.rule);
     let mut motion: Vec<(String, Vec<f64>)> = Vec::new();
     motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found.q[k][i]))));
     motion.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&|k| velocities[k][i]))));
@@ -208,6 +222,12 @@ fn lines(system: &ControlSystem, found: &Trajectory) -> Vec<RodField> {
     body.tracks().iter().filter(|track| track.s.len() > 1).map(line).collect()
 }
 
+/// Velocities at the nodes of all parts; where two meet, those at the end of the first.
+fn velocities(system: &ControlSystem, parts: &[Trajectory]) -> Vec<Vec<f64>> {
+    let rule = system.problem.rule;
+    parts.iter().enumerate().flat_map(|(k, part)| part.velocities(rule).into_iter().skip(usize::from(k > 0))).collect()
+}
+
 fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<String, f64> {
     let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let mut scalars = BTreeMap::from([
@@ -228,19 +248,27 @@ fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<Str
 }
 
 /// Lets the controls drive the system; only a solved problem can fail this test.
-fn verify(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome, observer: &mut dyn Observer) {
+fn verify(
+    system: &ControlSystem,
+    optimum: &Optimum,
+    parts: &[Trajectory],
+    outcome: &mut Outcome,
+    observer: &mut dyn Observer,
+) {
     if !matches!(optimum.status, Status::Solved | Status::Acceptable) || outcome.motion.is_empty() {
         return;
     }
     observer.phase("verifying", 0);
     let clock = std::time::Instant::now();
     let found = &optimum.trajectory;
-    let course =
-        Course { duration: found.duration, position: &found.q[0], velocity: &found.start_velocity, controls: &found.u };
+    let legs = system.legs().into_iter().zip(parts);
+    let legs = legs.map(|((problem, _), part)| Leg { problem, duration: part.duration, controls: &part.u });
+    let legs: Vec<Leg<'_>> = legs.collect();
+    let course = Course { position: &found.q[0], velocity: &found.start_velocity, legs: &legs };
     let last = found.q.last().map_or(&[][..], Vec::as_slice);
     let wanted = wanted(&system.problem.end, (last, &found.end_velocity));
     let report = &mut outcome.report;
-    match resimulate(&system.problem, course, &wanted) {
+    match resimulate(course, &wanted) {
         Ok((verification, left)) => {
             report.residuals.insert("end_state_on_the_same_grid".into(), left);
             if !verification.passed && report.status == "solved" {

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::OptimalControlOptions;
 use super::lagrangian::{variable_names, velocity_name};
+use super::{OptimalControlError, OptimalControlOptions};
 use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{ControlProblem, Transcription, TranscriptionError};
+use crate::discretisation::dmoc::{ControlProblem, PhasedProblem, PhasedTranscription, Transcription};
 use crate::tasks::KnownAnswer;
 
 /// An optimal-control problem with its title, its time steps and its known answers.
@@ -17,7 +17,9 @@ pub struct ControlSystem {
     pub title: String,
     /// System, ends, bounds and cost.
     pub problem: ControlProblem,
-    /// Number of equal time steps.
+    /// Its phases, where it has some. System, bounds and duration of the problem itself are then those that the phases change.
+    pub phases: Option<PhasedProblem>,
+    /// Number of time steps, equal unless there are phases.
     pub intervals: usize,
     /// How it is solved.
     pub options: OptimalControlOptions,
@@ -51,8 +53,20 @@ impl ControlSystem {
         self.problem.mechanics.controls()
     }
 
+    /// Problems and numbers of steps of the phases, or of the whole where there are none.
+    pub fn legs(&self) -> Vec<(&ControlProblem, usize)> {
+        match &self.phases {
+            Some(phases) => phases.phases().iter().map(|phase| (&phase.problem, phase.intervals)).collect(),
+            None => vec![(&self.problem, self.intervals)],
+        }
+    }
+
     /// How large the program is; whether the given ends are possible shows here, too.
-    pub fn sizes(&self) -> Result<Sizes, TranscriptionError> {
+    pub fn sizes(&self) -> Result<Sizes, OptimalControlError> {
+        if let Some(phases) = &self.phases {
+            let mesh = PhasedTranscription::new(phases)?;
+            return Ok(Sizes { variables: mesh.variables().len(), rows: mesh.rows().len() });
+        }
         let mesh = Transcription::new(&self.problem, self.intervals)?;
         Ok(Sizes { variables: mesh.variables().len(), rows: mesh.rows().len() })
     }
@@ -75,6 +89,11 @@ pub fn scalar_names(coordinates: &[String], controls: &[String]) -> Vec<String> 
         names.extend(["initial", "final", "max"].map(|what| format!("motion.{state}.{what}")));
     }
     names
+}
+
+/// Scalars of phases: the instants at which they end.
+pub fn phase_scalars<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
+    names.map(|name| format!("phase.{name}.end")).collect()
 }
 
 impl fmt::Debug for ControlSystem {

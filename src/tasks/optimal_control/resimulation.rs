@@ -5,7 +5,7 @@
 //! says; if it is, either the controls are not those of the problem or the grid is too coarse to tell.
 
 use super::lagrangian::variable_names;
-use crate::discretisation::dmoc::{ControlProblem, End, Forward, ForwardError, Given};
+use crate::discretisation::dmoc::{ControlProblem, End, Forward, ForwardError, Given, Motion, Rule};
 use crate::results::Verification;
 
 /// Steps per interval of the motions; the last is judged.
@@ -18,14 +18,23 @@ const ROUNDING: f64 = 1e-6;
 const STILL: f64 = 1e-8;
 
 /// A motion as far as its controls produce it.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Course<'a> {
-    /// Duration, second.
-    pub duration: f64,
     /// Coordinates at the start.
     pub position: &'a [f64],
     /// Velocities at the start.
     pub velocity: &'a [f64],
+    /// Its phases; one where there are none.
+    pub legs: &'a [Leg<'a>],
+}
+
+/// A phase as far as its controls produce it.
+#[derive(Clone, Copy)]
+pub struct Leg<'a> {
+    /// Its system and rule.
+    pub problem: &'a ControlProblem,
+    /// Duration, second.
+    pub duration: f64,
     /// Controls of the intervals.
     pub controls: &'a [Vec<f64>],
 }
@@ -40,35 +49,55 @@ pub fn wanted(end: &End, found: (&[f64], &[f64])) -> Vec<f64> {
     positions.chain(end.velocity.iter().zip(found.1)).map(|(given, found)| of(given, found)).collect()
 }
 
-/// Lets the controls drive the system on finer grids, and compares where it ends with the state wanted.
-pub fn resimulate(
-    problem: &ControlProblem,
+/// Where legs lead, one after the other with the same momentum; `visit` sees the motion of each.
+fn drive(
+    forwards: &mut [Forward<'_>],
     course: Course<'_>,
-    wanted: &[f64],
-) -> Result<(Verification, f64), ForwardError> {
-    let mut forward = Forward::new(problem);
-    let mut ends: Vec<Vec<f64>> = Vec::new();
-    let mut ranges = Vec::new();
-    for refine in REFINEMENTS {
-        let start = (course.position, course.velocity);
-        let motion = forward.march(course.duration, start, course.controls, refine)?;
-        if refine == 1 {
-            ranges = self::ranges(&motion.q, course.duration / course.controls.len().max(1) as f64);
+    refine: usize,
+    mut visit: impl FnMut(&Motion, f64),
+) -> Result<Vec<f64>, ForwardError> {
+    let (mut q, mut v) = (course.position.to_vec(), course.velocity.to_vec());
+    let mut momentum: Option<Vec<f64>> = None;
+    for (forward, leg) in forwards.iter_mut().zip(course.legs) {
+        if let Some(momentum) = momentum {
+            v = forward.velocity(&q, &momentum, 0.0, &v)?;
         }
-        let last = motion.q.last().map_or(&[][..], Vec::as_slice);
-        ends.push([last, &motion.end_velocity].concat());
+        let motion = forward.march(leg.duration, (&q, &v), leg.controls, refine)?;
+        visit(&motion, leg.duration / leg.controls.len().max(1) as f64);
+        q = motion.q.last().map_or(Vec::new(), Vec::clone);
+        v.clone_from(&motion.end_velocity);
+        momentum = Some(forward.momentum_at((&q, &v), leg.duration)?);
     }
+    Ok([q, v].concat())
+}
+
+/// Lets the controls drive the system on finer grids, and compares where it ends with the state wanted.
+pub fn resimulate(course: Course<'_>, wanted: &[f64]) -> Result<(Verification, f64), ForwardError> {
+    let mut forwards: Vec<Forward<'_>> = course.legs.iter().map(|leg| Forward::new(leg.problem)).collect();
+    let names = course.legs.first().map_or(Vec::new(), |leg| leg.problem.mechanics.coordinates());
+    let rule = course.legs.first().map_or(Rule::default(), |leg| leg.problem.rule);
+    let mut ends: Vec<Vec<f64>> = Vec::new();
+    let mut ranges = Ranges::default();
+    for refine in REFINEMENTS {
+        let end = drive(&mut forwards, course, refine, |motion, step| {
+            if refine == 1 {
+                ranges.include(&motion.q, step);
+            }
+        })?;
+        ends.push(end);
+    }
+    let ranges = ranges.list();
     let largest = ranges.iter().copied().fold(0.0, f64::max);
-    let names = variable_names(&problem.mechanics.coordinates(), &[]);
-    let rule = problem.rule.name();
+    let names = variable_names(&names, &[]);
+    let growth = 2f64.powi(rule.order() as i32);
+    let rule = rule.name();
     let mut verification = Verification {
         passed: true,
         scheme: format!("motion under the controls alone, {} times finer steps of the {rule}", REFINEMENTS[3]),
-        steps: course.controls.len() * REFINEMENTS[3],
-        segments: 1,
+        steps: course.legs.iter().map(|leg| leg.controls.len() * REFINEMENTS[3]).sum(),
+        segments: course.legs.len(),
         ..Verification::default()
     };
-    let growth = 2f64.powi(problem.rule.order() as i32);
     let mut left = 0.0f64;
     for (i, name) in names.into_iter().enumerate() {
         let apart = |a: usize, b: usize| (ends[a][i] - ends[b][i]).abs();
@@ -84,13 +113,25 @@ pub fn resimulate(
     Ok((verification, left))
 }
 
-/// Ranges of the coordinates, and largest magnitudes of their rates.
-fn ranges(q: &[Vec<f64>], step: f64) -> Vec<f64> {
-    let count = q.first().map_or(0, Vec::len);
-    let range = |i: usize| {
-        let of = |pick: fn(f64, f64) -> f64, start: f64| q.iter().map(|q| q[i]).fold(start, pick);
-        of(f64::max, f64::NEG_INFINITY) - of(f64::min, f64::INFINITY)
-    };
-    let rate = |i: usize| q.windows(2).map(|pair| ((pair[1][i] - pair[0][i]) / step).abs()).fold(0.0, f64::max);
-    (0..count).map(range).chain((0..count).map(rate)).collect()
+/// Least and largest value of each coordinate, and the largest magnitude of its rate.
+#[derive(Default)]
+struct Ranges(Vec<[f64; 3]>);
+
+impl Ranges {
+    fn include(&mut self, q: &[Vec<f64>], step: f64) {
+        self.0.resize(q.first().map_or(0, Vec::len), [f64::INFINITY, f64::NEG_INFINITY, 0.0]);
+        for (i, [least, most, rate]) in self.0.iter_mut().enumerate() {
+            for q in q {
+                (*least, *most) = (least.min(q[i]), most.max(q[i]));
+            }
+            for pair in q.windows(2) {
+                *rate = rate.max(((pair[1][i] - pair[0][i]) / step).abs());
+            }
+        }
+    }
+
+    /// Ranges of the coordinates, then of the rates.
+    fn list(&self) -> Vec<f64> {
+        self.0.iter().map(|[least, most, _]| most - least).chain(self.0.iter().map(|range| range[2])).collect()
+    }
 }

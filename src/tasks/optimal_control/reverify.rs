@@ -1,8 +1,8 @@
 //! A stored result, checked by its controls alone.
 
 use super::question::ControlSystem;
-use super::resimulation::{Course, resimulate, wanted};
-use crate::discretisation::dmoc::{End, Given};
+use super::resimulation::{Course, Leg, resimulate, wanted};
+use crate::discretisation::dmoc::{ControlProblem, End, Given};
 use crate::results::{Outcome, Table, Verification};
 use crate::tasks::TaskError;
 
@@ -37,9 +37,10 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     let end = state(&system.problem.end, &stored.motion, &names, true)?;
     let (position, velocity) = start.split_at(names.len());
     let duration = stored.actuation.t[nodes - 1] - stored.actuation.t[0];
-    let course = Course { duration, position, velocity, controls: &controls };
+    let legs = legs(system, &stored.actuation.t, &controls)?;
+    let course = Course { position, velocity, legs: &legs };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
-    let (verification, _) = resimulate(&system.problem, course, &wanted).map_err(|error| missing(error.to_string()))?;
+    let (verification, _) = resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?;
     let mut overruns = Vec::new();
     for ((name, column), (lower, upper)) in inputs.iter().zip(columns).zip(&system.problem.control_bounds) {
         for (k, value) in column.iter().enumerate() {
@@ -49,11 +50,38 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
             }
         }
     }
+    for (leg, phase) in legs.iter().zip(system.phases.iter().flat_map(|phases| phases.phases())) {
+        let (least, most) = phase.problem.duration.bounds();
+        if leg.duration < least - OVERRUN * (1.0 + least) || leg.duration > most + OVERRUN * (1.0 + most) {
+            overruns.push(format!("phase `{}` lasts {} s, beyond its bounds", phase.name, leg.duration));
+        }
+    }
     let (least, most) = system.problem.duration.bounds();
     if duration < least - OVERRUN * (1.0 + least) || duration > most + OVERRUN * (1.0 + most) {
         overruns.push(format!("the motion lasts {duration} s, beyond its bounds"));
     }
     Ok(Reverified { verification, overruns })
+}
+
+/// The stored phases, as long as their steps are; one where the problem has none.
+fn legs<'a>(system: &'a ControlSystem, t: &[f64], controls: &'a [Vec<f64>]) -> Result<Vec<Leg<'a>>, TaskError> {
+    if system.phases.is_none() {
+        let duration = t[controls.len()] - t[0];
+        return Ok(vec![Leg { problem: &system.problem, duration, controls }]);
+    }
+    let stated = system.legs();
+    let steps: usize = stated.iter().map(|(_, steps)| steps).sum();
+    if steps != controls.len() {
+        let reason = format!("actuation.csv has {} steps, the phases have {steps}", controls.len());
+        return Err(TaskError::Incomplete { reason });
+    }
+    let mut first = 0;
+    let leg = |(problem, steps): (&'a ControlProblem, usize)| {
+        let range = first..first + steps;
+        first += steps;
+        Leg { problem, duration: t[range.end] - t[range.start], controls: &controls[range] }
+    };
+    Ok(stated.into_iter().map(leg).collect())
 }
 
 /// Coordinates and velocities at an end: what the problem gives, and of the stored motion what it leaves open.

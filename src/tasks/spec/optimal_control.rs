@@ -34,6 +34,9 @@ pub struct OptimalControlSpec {
     /// Where the search begins: coordinates and controls as functions of `t`; straight lines and zero unless stated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub guess: BTreeMap<String, Expression>,
+    /// Phases of the motion in their order, where the system or its bounds change on the way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phase: Vec<PhaseSpec>,
     /// Rule of the discrete action; `"midpoint"` unless stated.
     #[serde(default)]
     pub rule: RuleSpec,
@@ -47,6 +50,33 @@ pub struct OptimalControlSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]
     pub max_iterations: Option<usize>,
+}
+
+/// `[[task.optimal-control.phase]]`: a part of the motion with a system of its own. Time counts from its beginning in all its
+/// expressions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PhaseSpec {
+    /// What messages and results call it.
+    pub name: String,
+    /// Number of equal time steps; an equal share of `time.steps` unless stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
+    pub steps: Option<usize>,
+    /// Duration, second: a value, or `[shortest, longest]` where it is to be found.
+    pub duration: OneOrSeveral<Expression>,
+    /// Expressions of coordinates, velocities and `t` that are zero at its end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<OneOrSeveral<Expression>>,
+    /// Lagrangian in this phase; that of [system] unless stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lagrangian: Option<Expression>,
+    /// Generalised forces in this phase, by coordinate; those of [system] unless stated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub forces: BTreeMap<String, Expression>,
+    /// `[low, high]` of coordinates and controls between the ends of this phase; those of the task unless stated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bounds: BTreeMap<String, OneOrSeveral<Expression>>,
 }
 
 /// Weights of the terms of the objective, and further terms.

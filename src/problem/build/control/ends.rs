@@ -64,7 +64,8 @@ impl Check<'_> {
                 periodic.push((place, change));
             }
         }
-        let (coordinate_bounds, control_bounds) = self.bounds(task, coordinates, controls, names);
+        let (coordinate_bounds, control_bounds) =
+            self.bounds(&of_task(&["bounds"]), &task.bounds, coordinates, controls, names);
         let repeats: Vec<bool> = coordinates.iter().map(|name| task.periodic.contains_key(name)).collect();
         let start = self.state("start", &task.start, coordinates, &repeats, names);
         let end = self.state("end", &task.end, coordinates, &repeats, names);
@@ -175,15 +176,16 @@ impl Check<'_> {
     #[allow(clippy::type_complexity)]
     pub(in crate::problem::build) fn bounds(
         &mut self,
-        task: &OptimalControlSpec,
+        table: &[&str],
+        stated: &std::collections::BTreeMap<String, OneOrSeveral<Expression>>,
         coordinates: &[String],
         controls: &[String],
         names: &Names,
     ) -> (Vec<(f64, f64)>, Vec<(f64, f64)>) {
         let known: Vec<String> = coordinates.iter().chain(controls).cloned().collect();
         let mut bounds = vec![Given::FREE.bounds(); known.len()];
-        for (name, value) in &task.bounds {
-            let path = of_task(&["bounds", name]);
+        for (name, value) in stated {
+            let path: Vec<&str> = table.iter().copied().chain([name.as_str()]).collect();
             if coordinates.iter().any(|coordinate| velocity_name(coordinate) == *name) {
                 let message =
                     format!("`{}` bounds a velocity, expected a coordinate or control", self.document.path_text(&path));

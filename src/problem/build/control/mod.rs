@@ -3,6 +3,7 @@
 mod cost;
 mod ends;
 mod formulas;
+mod phases;
 mod refusals;
 mod spheres;
 
@@ -15,7 +16,9 @@ use super::machine::{self, WayTable};
 use crate::discretisation::dmoc::mechanism::Multibody;
 use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Mechanics, Reduction, Rule, TranscriptionError};
 use crate::kernel::Function;
-use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, scalar_names};
+use crate::tasks::optimal_control::{
+    ControlSystem, LagrangianSystem, OptimalControlError, OptimalControlOptions, phase_scalars, scalar_names,
+};
 use crate::tasks::{ConstraintsSpec, OptimalControlSpec, RuleSpec, TaskSpec};
 pub(super) use ends::Ends;
 
@@ -47,8 +50,9 @@ impl Check<'_> {
         };
         let task = task?;
         let end_time = self.end_time(task);
-        let Known { mechanics, coordinates, controls, units, machine } = known;
-        let scalars = scalar_names(&coordinates, &controls);
+        let Known { mechanics, lagrangian, coordinates, controls, units, machine } = known;
+        let mut scalars = scalar_names(&coordinates, &controls);
+        scalars.extend(phase_scalars(task.phase.iter().map(|phase| &phase.name)));
         let expect = self.expectations(Some(&scalars));
         self.parts.clone_from(&machine);
         let (ends, way) = match &machine {
@@ -61,7 +65,7 @@ impl Check<'_> {
         let settled = self.found.errors() == before && names.whole;
         let ((duration, guessed), time) = (end_time?, spec.time?);
         let (mechanics, ends, guesses, cost, path) = (mechanics?, ends?, guesses?, cost?, path?);
-        let guess = guess(&ends, way, guesses, guessed);
+        let (guess, lines) = (guess(&ends, way, guesses, guessed), ends.lines());
         let problem = ControlProblem {
             mechanics,
             duration,
@@ -83,9 +87,15 @@ impl Check<'_> {
             },
             guess,
         };
+        let phases = match &lagrangian {
+            Some(system) => self.phases(task, (&problem, system), &lines, &names)?,
+            None => self.no_phases(task),
+        };
+        let settled = settled && self.found.errors() == before;
         let system = ControlSystem {
             title: spec.title.clone(),
             problem,
+            phases,
             intervals: time.steps,
             options: options(task),
             units,
@@ -109,12 +119,20 @@ impl Check<'_> {
             let body = self.machine(names)?;
             let (coordinates, controls) = (body.coordinates(), body.controls());
             let (mechanics, units): (Arc<dyn Mechanics>, _) = (body.clone(), machine::units(&body));
-            return Some(Known { mechanics: Some(mechanics), coordinates, controls, units, machine: Some(body) });
+            return Some(Known {
+                mechanics: Some(mechanics),
+                lagrangian: None,
+                coordinates,
+                controls,
+                units,
+                machine: Some(body),
+            });
         };
         let built = self.lagrangian_system(system, names)?;
         let sure = self.sure(&["system", "coordinates"]) && self.sure(&["system", "controls"]);
         sure.then(|| Known {
-            mechanics: built.map(|system| Arc::new(system) as Arc<dyn Mechanics>),
+            mechanics: built.clone().map(|system| Arc::new(system) as Arc<dyn Mechanics>),
+            lagrangian: built,
             coordinates: system.coordinates.clone(),
             controls: system.controls.clone(),
             units: system.units.clone(),
@@ -124,7 +142,11 @@ impl Check<'_> {
 
     /// Refuses ends that contradict the constraints.
     fn possible(&mut self, system: &ControlSystem) {
-        let Err(error) = system.sizes() else { return };
+        let error = match system.sizes() {
+            Err(OptimalControlError::Transcription(error)) => error,
+            Err(OptimalControlError::Phases(error)) => return self.refuse_phases(&error),
+            _ => return,
+        };
         let path = match &error {
             TranscriptionError::Violated { end, .. } | TranscriptionError::Outside { end, .. } => of_task(&[*end]),
             TranscriptionError::Degree { .. } | TranscriptionError::ConstrainedGalerkin { .. } => of_task(&["rule"]),
@@ -204,6 +226,8 @@ impl Check<'_> {
 /// A system and its names.
 struct Known {
     mechanics: Option<Arc<dyn Mechanics>>,
+    /// The system, if it is stated by formulas.
+    lagrangian: Option<LagrangianSystem>,
     coordinates: Vec<String>,
     controls: Vec<String>,
     units: BTreeMap<String, String>,

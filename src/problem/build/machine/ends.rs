@@ -59,7 +59,8 @@ impl Check<'_> {
                 periodic.push((place, change));
             }
         }
-        let (coordinate_bounds, control_bounds) = self.bounds(task, &coordinates, &body.controls(), names);
+        let (coordinate_bounds, control_bounds) =
+            self.bounds(&of_task(&["bounds"]), &task.bounds, &coordinates, &body.controls(), names);
         let start = self.wanted("start", &task.start, body, &periodic, names);
         let end = self.wanted("end", &task.end, body, &periodic, names);
         if self.found.errors() > before || !self.sure(&of_task(&[])) {
