@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use lariat::discretisation::dmoc::mechanism::{Multibody, Wish};
-use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Rule};
+use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Reduction, Rule};
 use lariat::geometry::Quaternion;
 use lariat::material::Section;
 use lariat::models::machine::{Component, CouplingKind, DrivePlace, JointRef, Machine};
@@ -40,13 +40,19 @@ fn problem(made: &Multibody, wishes: &[Wish], duration: f64, intervals: usize) -
         cost: Cost { running: vec![(0.5, square)], ..Cost::default() },
         path: Vec::new(),
         rule: Rule::Midpoint,
+        reduction: Reduction::Multipliers,
         guess: Guess { position: Arc::new(position), control: Arc::new(move |_| vec![0.0; controls]), duration },
     }
 }
 
 fn optimum(made: &Multibody, wishes: &[Wish], duration: f64, intervals: usize) -> Optimum {
+    reduced(made, wishes, duration, intervals, Reduction::Multipliers)
+}
+
+fn reduced(made: &Multibody, wishes: &[Wish], duration: f64, intervals: usize, reduction: Reduction) -> Optimum {
     let options = OptimalControlOptions { continued: false, ..Default::default() };
-    let found = solve(&problem(made, wishes, duration, intervals), intervals, &options, &mut Silent).unwrap();
+    let problem = ControlProblem { reduction, ..problem(made, wishes, duration, intervals) };
+    let found = solve(&problem, intervals, &options, &mut Silent).unwrap();
     assert_eq!(found.status, Status::Solved, "{:?}", found.solution.message);
     assert!(found.solution.violation <= 1e-9);
     found
@@ -104,6 +110,9 @@ fn a_body_in_space_is_the_one_of_the_reference() {
         let found = optimum(&made, &[Wish::Orientation(0, turned)], 2.0, intervals);
         assert!((found.objective / wanted - 1.0).abs() < 1e-8, "{intervals}: {}", found.objective);
         assert!(found.iterations <= 8, "{} iterations", found.iterations);
+        // Three local coordinates in place of the quaternion: the same optimum.
+        let other = reduced(&made, &[Wish::Orientation(0, turned)], 2.0, intervals, Reduction::NullSpace);
+        assert!((other.objective / found.objective - 1.0).abs() < 1e-9, "{}", other.objective);
     }
 }
 
@@ -166,6 +175,7 @@ fn joints_and_minimal_coordinates_have_one_optimum() {
             cost: Cost { running: vec![(0.5, square)], ..Cost::default() },
             path: Vec::new(),
             rule: Rule::Midpoint,
+            reduction: Reduction::Multipliers,
             guess: Guess::straight(vec![0.0, 0.0], to.to_vec(), 2, 1.0),
         };
         let options = OptimalControlOptions { continued: false, ..Default::default() };
@@ -199,6 +209,10 @@ fn a_crane_of_parts_has_the_optimum_of_the_crane_in_angles() {
     let made = Multibody::new(&machine, &[]).unwrap();
     assert_eq!(made.freedoms(), 2);
     let wishes = [coordinate(&made, "load.x", 2.0), quantity(&made, "rail.position", 2.0)];
+    // The rope and the load have one local coordinate in place of two with a constraint.
+    let [with, without] =
+        [Reduction::Multipliers, Reduction::NullSpace].map(|reduction| reduced(&made, &wishes, 3.0, 50, reduction));
+    assert!((with.objective / without.objective - 1.0).abs() < 1e-9);
     let found = limit(|intervals| optimum(&made, &wishes, 3.0, intervals).objective, 100);
     // 2.359616822 and 2.359654147 at N = 400 and 1000: the limit is 2.359661257.
     let wanted = 2.359654147 + (2.359654147 - 2.359616822) / (2.5_f64.powi(2) - 1.0);

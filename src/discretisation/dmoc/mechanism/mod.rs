@@ -4,6 +4,7 @@
 //! length of p is a constraint like those of the joints. Everything follows from energies and forces on frames.
 
 mod algebra;
+mod chart;
 mod configuration;
 mod forces;
 mod motion;
@@ -16,7 +17,7 @@ mod view;
 use nalgebra::Vector3;
 use thiserror::Error;
 
-use super::{At, Mechanics};
+use super::{At, Chart, Mechanics};
 use crate::kernel::Function;
 use crate::models::Machine;
 use crate::models::machine::{Component, DrivePlace, SpringPlace};
@@ -294,5 +295,9 @@ impl Mechanics for Multibody {
     fn constraints<'g>(&self, at: &At<'g>) -> Vec<(String, Expr<'g>)> {
         let view = View { body: self, at };
         self.rows.iter().map(|(name, row)| (name.clone(), row.value(&view))).collect()
+    }
+
+    fn chart(&self) -> Option<Chart> {
+        chart::chart(self)
     }
 }
