@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::control::Optima;
 use super::number;
 
 /// Version of the layout of `result.json`; raised when a reader of an older one would misread it.
@@ -47,6 +48,9 @@ pub struct Report {
     /// Why no point satisfies the constraints of a nonlinear program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflicts: Option<Conflicts>,
+    /// Local optima of optimal control, where several starts were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub optima: Option<Optima>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,

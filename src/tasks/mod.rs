@@ -25,7 +25,7 @@ pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
 pub use spec::{
     Configuration, InverseDynamicsSpec, MeshSpec, Method, ModesSpec, ObjectiveSpec, OptimalControlSpec, PathSpec,
-    RuleSpec, SimulateSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec, VerifySpec,
+    RuleSpec, SimulateSpec, StartsSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec, VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
 pub use verify::{States, verify};

@@ -52,6 +52,9 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
     for path in &problem.path {
         let _ = writeln!(out, "  along the way: {} {}", path.name, range(path.lower, path.upper));
     }
+    if let Some(starts) = system.options.starts {
+        let _ = writeln!(out, "  {} starts: the guess and random changes of it (seed {})", starts.count, starts.seed);
+    }
     let _ = match system.sizes() {
         Ok(sizes) => writeln!(out, "  {} variables, {} equations and path constraints", sizes.variables, sizes.rows),
         Err(error) => writeln!(out, "  NOT SOLVABLE as it stands: {error}"),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::results::Report;
+use crate::results::{Optima, Report};
 
 /// Most lines about controls or states.
 const MOST: usize = 12;
@@ -12,6 +12,9 @@ pub fn optimum(report: &Report, out: &mut String) {
     // Writing to a String cannot fail.
     if !report.method_reason.is_empty() {
         let _ = writeln!(out, "  {}", report.method_reason);
+    }
+    if let Some(optima) = &report.optima {
+        starts(optima, out);
     }
     if let Some(objective) = report.scalars.get("objective") {
         let word = if report.status == "solved" { "objective" } else { "objective there" };
@@ -42,5 +45,26 @@ pub fn optimum(report: &Report, out: &mut String) {
             "  {word}: {}; it misses the end by at most {error:.1e} ({name}), the grid can give {allowed:.1e}",
             verification.scheme
         );
+    }
+}
+
+/// The optima of several starts, best first.
+fn starts(optima: &Optima, out: &mut String) {
+    let _ = writeln!(out, "  local optima             on {} steps; reached by starts, iterations", optima.time_steps);
+    for optimum in optima.found.iter().take(MOST) {
+        let iterations = match (optimum.least_iterations, optimum.most_iterations) {
+            (least, most) if least == most => least.to_string(),
+            (least, most) => format!("{least} to {most}"),
+        };
+        let word = if optimum.continued { ", continued" } else { "" };
+        let of = format!("{} of {}", optimum.reached, optima.starts);
+        let _ = writeln!(out, "    {:<22.10} {of:>9}  {iterations}{word}", optimum.objective);
+    }
+    if optima.found.len() > MOST {
+        let _ = writeln!(out, "    and {} more", optima.found.len() - MOST);
+    }
+    let failures: Vec<String> = optima.failures.iter().map(|(status, count)| format!("{count} {status}")).collect();
+    if !failures.is_empty() {
+        let _ = writeln!(out, "    starts without an optimum: {}", failures.join(", "));
     }
 }

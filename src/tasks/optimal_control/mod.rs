@@ -6,6 +6,7 @@ mod outcome;
 mod question;
 mod resimulation;
 mod reverify;
+mod starts;
 mod verification;
 
 use std::time::{Duration, Instant};
@@ -16,14 +17,16 @@ use super::Observer;
 use super::iteration::row;
 use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, TranscriptionError};
 use crate::nlp::EvalFailure;
-use crate::solver::constrained::{Options, Solution, Status};
-use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, solve_on_meshes};
+use crate::results::Optima;
+use crate::solver::constrained::{Iterate, Options, Solution, Status};
+use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, continue_on_meshes};
 pub use lagrangian::{LagrangianSystem, formula, variable_names, velocity_name};
-use meshes::Meshes;
+use meshes::{Beginning, Meshes};
 pub use outcome::{COSTATE, TASK, run};
 pub use question::{ControlSystem, Sizes, scalar_names};
 pub use resimulation::{Course, resimulate};
 pub use reverify::{Reverified, reverify};
+pub use starts::Starts;
 pub use verification::{Deviation, Verification, verify};
 
 /// How a problem is solved.
@@ -36,6 +39,8 @@ pub struct OptimalControlOptions {
     /// Largest number of further starts, detours from the guess, where that leads to no feasible motion. They are tried on
     /// meshes of moderate size.
     pub detours: usize,
+    /// Several starts on the coarsest mesh, of which the best is continued; only the guess unless stated.
+    pub starts: Option<Starts>,
     /// Steps per interval of the verifying motion; 0 for none.
     pub refine: usize,
     /// Options of the solver.
@@ -45,7 +50,7 @@ pub struct OptimalControlOptions {
 impl Default for OptimalControlOptions {
     fn default() -> Self {
         let solver = Options { violation: 1e-9, ..Options::default() };
-        Self { continued: true, coarsest: 50, detours: 8, refine: 8, solver }
+        Self { continued: true, coarsest: 50, detours: 8, starts: None, refine: 8, solver }
     }
 }
 
@@ -76,6 +81,8 @@ pub struct Optimum {
     pub iterations: usize,
     /// The meshes in order.
     pub meshes: Vec<MeshRecord>,
+    /// The optima that several starts led to, where they were asked for.
+    pub optima: Option<Optima>,
     /// The answer of the solver on the last mesh, with its explanation where there is no solution.
     pub solution: Solution,
     /// What the controls produce, if that was asked for.
@@ -103,30 +110,24 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Result<Optimum, OptimalControlError> {
     let clock = Instant::now();
-    let mut meshes = Meshes::new(Transcription::new(problem, intervals)?);
-    observer.phase("solving", 0);
-    let mut found = on_meshes(&meshes, intervals, options, observer)?;
-    if is_infeasible(found.status) {
-        for detour in 1..=options.detours {
-            meshes.detour = detour;
-            observer.note(&format!("no feasible motion was found from the guess; detour {detour} from it"));
-            let trial = on_meshes(&meshes, intervals.min(TRIAL), options, observer)?;
-            let mut tries = vec![trial];
-            if intervals > TRIAL && tries.iter().all(|found| is_solved(found.status)) {
-                tries.push(on_meshes(&meshes, intervals, options, observer)?);
-            }
-            for trial in tries {
-                let finest = trial.intervals == intervals || trial.status == Status::Interrupted;
-                let iterations = found.iterations + trial.iterations;
-                let meshes = [&found.meshes[..], &trial.meshes].concat();
-                let better = if finest && !is_infeasible(trial.status) { trial } else { found };
-                found = MeshSolution { iterations, meshes, ..better };
-            }
-            if !is_infeasible(found.status) {
-                break;
-            }
+    let transcription = Transcription::new(problem, intervals)?;
+    let mut meshes = Meshes::new(problem, transcription, Beginning::Guess);
+    let mut optima = None;
+    let mut found = match options.starts {
+        Some(starts) => {
+            let (table, found) = from_starts(&mut meshes, intervals, starts, options, observer)?;
+            optima = Some(table);
+            found
         }
+        None => None,
+    };
+    if found.is_none() {
+        observer.phase("solving", 0);
+        meshes.beginning = Beginning::Guess;
+        let first = on_meshes(&meshes, intervals, None, options, observer)?;
+        found = Some(detoured(&mut meshes, intervals, first, options, observer)?);
     }
+    let found = found.ok_or(MeshError::NoInterval)?;
     let statement = meshes.elapsed();
     let solved = clock.elapsed();
     let iterate = &found.solution.iterate;
@@ -143,10 +144,88 @@ pub fn solve(
         trajectory,
         iterations: found.iterations,
         meshes: found.meshes,
+        optima,
         solution: found.solution,
         verification,
         timing,
     })
+}
+
+/// The best optimum of several starts that leads to one on the finest mesh; none where no start leads to any.
+fn from_starts(
+    meshes: &mut Meshes<'_>,
+    intervals: usize,
+    starts: Starts,
+    options: &OptimalControlOptions,
+    observer: &mut dyn Observer,
+) -> Result<(Optima, Option<MeshSolution>), MeshError> {
+    let coarsest = mesh_options(intervals, options).meshes().first().copied().unwrap_or(intervals);
+    let search = starts::search(meshes.problem, &meshes.transcription, coarsest, starts, options, observer);
+    let (mut table, mut best) = (search.table, None);
+    let mut records: Vec<MeshRecord> = Vec::new();
+    let mut iterations = search.iterations;
+    observer.phase("solving", 0);
+    for (k, (number, solution)) in search.optima.into_iter().enumerate() {
+        meshes.beginning = starts.beginning(number);
+        records.push(MeshRecord {
+            intervals: coarsest,
+            continued: false,
+            status: Some(solution.status),
+            iterations: solution.iterations.len().saturating_sub(1),
+            objective: solution.objective,
+        });
+        let (status, from) = (solution.status, Some((coarsest, &solution.iterate)));
+        let mut found = if search.interrupted || coarsest == intervals {
+            let status = if search.interrupted { Status::Interrupted } else { status };
+            MeshSolution { status, solution, intervals: coarsest, meshes: Vec::new(), iterations: 0 }
+        } else {
+            on_meshes(meshes, intervals, from, options, observer)?
+        };
+        records.append(&mut found.meshes);
+        iterations += found.iterations;
+        table.found[k].continued = true;
+        let ends = is_solved(found.status) || found.status == Status::Interrupted;
+        if ends || best.is_none() {
+            best = Some(found);
+        }
+        if ends {
+            break;
+        }
+    }
+    Ok((table, best.map(|best| MeshSolution { meshes: records, iterations, ..best })))
+}
+
+/// What was found, or where that is infeasible what detours from the guess lead to.
+fn detoured(
+    meshes: &mut Meshes<'_>,
+    intervals: usize,
+    mut found: MeshSolution,
+    options: &OptimalControlOptions,
+    observer: &mut dyn Observer,
+) -> Result<MeshSolution, MeshError> {
+    if !is_infeasible(found.status) {
+        return Ok(found);
+    }
+    for detour in 1..=options.detours {
+        meshes.beginning = Beginning::Detour(detour);
+        observer.note(&format!("no feasible motion was found from the guess; detour {detour} from it"));
+        let trial = on_meshes(meshes, intervals.min(TRIAL), None, options, observer)?;
+        let mut tries = vec![trial];
+        if intervals > TRIAL && tries.iter().all(|found| is_solved(found.status)) {
+            tries.push(on_meshes(meshes, intervals, None, options, observer)?);
+        }
+        for trial in tries {
+            let finest = trial.intervals == intervals || trial.status == Status::Interrupted;
+            let iterations = found.iterations + trial.iterations;
+            let meshes = [&found.meshes[..], &trial.meshes].concat();
+            let better = if finest && !is_infeasible(trial.status) { trial } else { found };
+            found = MeshSolution { iterations, meshes, ..better };
+        }
+        if !is_infeasible(found.status) {
+            break;
+        }
+    }
+    Ok(found)
 }
 
 /// Further starts are tried on meshes of at most so many intervals.
@@ -160,21 +239,28 @@ fn is_infeasible(status: Status) -> bool {
     matches!(status, Status::Infeasible | Status::RestorationFailed)
 }
 
+fn mesh_options(intervals: usize, options: &OptimalControlOptions) -> MeshOptions {
+    MeshOptions {
+        coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
+        max_iterations: options.solver.max_iterations,
+        ..MeshOptions::to(intervals)
+    }
+}
+
+/// Solves on all meshes, or on those finer than one with a solution.
 fn on_meshes(
     meshes: &Meshes<'_>,
     intervals: usize,
+    from: Option<(usize, &Iterate)>,
     options: &OptimalControlOptions,
     observer: &mut dyn Observer,
 ) -> Result<MeshSolution, MeshError> {
-    let mesh_options = MeshOptions {
-        coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
-        max_iterations: options.solver.max_iterations,
-        // What conflicts is told for the guess itself.
-        solve: Options { explain: options.solver.explain && meshes.detour == 0, ..options.solver.clone() },
-        ..MeshOptions::to(intervals)
-    };
+    // What conflicts is told for the guess itself.
+    let explain = options.solver.explain && meshes.beginning == Beginning::Guess;
+    let solve = Options { explain, ..options.solver.clone() };
+    let mesh_options = MeshOptions { solve, ..mesh_options(intervals, options) };
     let mut mesh = 0;
-    solve_on_meshes(meshes, &mesh_options, &mut |intervals, record| {
+    continue_on_meshes(meshes, &mesh_options, from, &mut |intervals, record| {
         if record.iter == 0 && mesh != intervals {
             mesh = intervals;
             observer.note(&format!("mesh of {intervals} intervals"));

@@ -1,6 +1,7 @@
 //! From a problem to the report and tables a user sees.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use super::lagrangian::velocity_name;
 use super::question::ControlSystem;
@@ -123,7 +124,11 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
         2..=MOST_MESHES => format!("meshes of {}", meshes.join(", ")),
         count => format!("{count} meshes of up to {}", optimum.meshes.iter().map(|m| m.intervals).max().unwrap_or(0)),
     };
+    report.optima.clone_from(&optimum.optima);
     report.method_reason = format!("{} iterations on {on} steps", optimum.iterations);
+    if let Some(optima) = &optimum.optima {
+        let _ = write!(report.method_reason, ", with {} starts on {} steps", optima.starts, optima.time_steps);
+    }
     let steps = optimum.trajectory.u.len() as f64;
     let grid = [("time_steps", steps), ("dt", optimum.trajectory.step()), ("meshes", meshes.len() as f64)];
     report.grid.extend(grid.map(|(name, value)| (name.to_owned(), value)));

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use inverse_dynamics::{InverseDynamicsSpec, Method, Sweep, VerifySpec};
 pub use modes::ModesSpec;
-pub use optimal_control::{MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, RuleSpec};
+pub use optimal_control::{MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, RuleSpec, StartsSpec};
 pub use simulate::SimulateSpec;
 pub use statics::{StaticsMethod, StaticsSpec};
 

@@ -34,6 +34,9 @@ pub struct OptimalControlSpec {
     /// Where the search begins: coordinates and controls as functions of `t`; straight lines and zero unless stated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub guess: BTreeMap<String, Expression>,
+    /// Several starts, random changes of the guess, of which the best is continued to `time.steps`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<StartsSpec>,
     /// Rule of the discrete action; `"midpoint"` unless stated.
     #[serde(default)]
     pub rule: RuleSpec,
@@ -82,6 +85,29 @@ pub struct PathSpec {
     /// Its largest value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
+}
+
+/// Starts of the search: the guess and random changes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StartsSpec {
+    /// Number of starts; the first is the guess.
+    #[schemars(range(min = 1, max = 10000))]
+    pub count: usize,
+    /// Seed of the random changes; 1 unless stated.
+    #[serde(default = "one")]
+    pub seed: u32,
+    /// Size of the changes relative to the range of coordinates and controls; 1 unless stated.
+    #[serde(default = "unit")]
+    pub spread: f64,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn unit() -> f64 {
+    1.0
 }
 
 /// How the action of a time step is approximated.

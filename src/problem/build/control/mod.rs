@@ -11,7 +11,7 @@ use super::Check;
 use super::functions::Names;
 use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Rule, TranscriptionError};
 use crate::kernel::Function;
-use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, scalar_names};
+use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, Starts, scalar_names};
 use crate::tasks::{OptimalControlSpec, RuleSpec, TaskSpec};
 use ends::Ends;
 
@@ -52,6 +52,7 @@ impl Check<'_> {
         let guesses = self.guesses(task, coordinates, controls, &names);
         let (cost, words) = self.cost(task, coordinates, controls, &names);
         let path = self.path_constraints(task, coordinates, controls, &names);
+        let starts = self.starts(task);
         let settled = self.found.errors() == before && names.whole;
         let ((duration, guessed), time) = (end_time?, spec.time?);
         let (system, ends, guesses, cost, path) = (system?, ends?, guesses?, cost?, path?);
@@ -76,7 +77,7 @@ impl Check<'_> {
             title: spec.title.clone(),
             problem,
             intervals: time.steps,
-            options: options(task),
+            options: OptimalControlOptions { starts, ..options(task) },
             units: known.units.clone(),
             cost: words,
             expect,
@@ -126,6 +127,14 @@ impl Check<'_> {
             return None;
         }
         Some((Given::Between(earliest, latest), time.end))
+    }
+
+    /// Several starts, where they are asked for.
+    fn starts(&mut self, task: &OptimalControlSpec) -> Option<Starts> {
+        let path = of_task(&["starts", "spread"]);
+        let spec = task.starts.filter(|_| self.sure(&of_task(&["starts"])))?;
+        let starts = Starts { count: spec.count, seed: spec.seed.into(), spread: spec.spread };
+        (spec.count == 1 || self.positive(&path, spec.spread)).then_some(starts)
     }
 
     /// What guesses the file states: coordinates, then controls, as functions of time.
