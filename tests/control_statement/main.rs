@@ -1,6 +1,8 @@
 //! What a problem file can state of optimal control, and what it is told: starts, guesses, costs, meshes, diagnostics.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod costs;
+mod guesses;
 mod starts;
 
 use lariat::problem::{Question, load};

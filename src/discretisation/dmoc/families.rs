@@ -39,6 +39,7 @@ pub(super) fn program(
     nodes(problem, p, &mut all);
     ends(problem, p, &mut all);
     magnitudes(problem, p, &mut all);
+    works(problem, p, &mut all);
     peaks(problem, p, &mut all);
     periods(problem, p, &mut all);
     let mut bounds = Bounds::free(p.variables(), p.rows());
@@ -118,7 +119,24 @@ fn magnitudes(problem: &ControlProblem, p: Places, all: &mut Collection) {
             family.add(inputs.into_iter().chain(p.duration().map(Input::Variable)), [row, row + 1]);
         }
     }
-    all.push(family, Members::Intervals(p.magnitudes));
+    all.push(family, Members::Intervals(problem.cost.fuel.len()));
+}
+
+/// The power that controls spend.
+fn works(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let n = p.coordinates;
+    for (j, &(control, weight)) in problem.cost.energy.iter().enumerate() {
+        let mut family = Family::new(parts::work(problem, p.intervals, control, weight));
+        let slack = problem.cost.fuel.len() + j;
+        for k in 0..p.intervals {
+            let states = list(p.position(k), n).chain(list(p.position(k + 1), n)).chain(list(p.control(k), p.controls));
+            let spent = [Input::Variable(p.magnitude(k) + slack)];
+            let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.middle(k))]);
+            let row = p.magnitude_row(k) + 2 * slack;
+            family.add(states.chain(spent).chain(time), [row, row + 1]);
+        }
+        all.push(family, Members::Intervals(1));
+    }
 }
 
 fn peaks(problem: &ControlProblem, p: Places, all: &mut Collection) {

@@ -191,6 +191,8 @@ pub struct Cost {
     pub fuel: Vec<(usize, f64)>,
     /// Weights of max|u| by control.
     pub peak: Vec<(usize, f64)>,
+    /// Weights of the energy that a control spends: the integral of its power u ∂Q/∂u · v where that is positive.
+    pub energy: Vec<(usize, f64)>,
     /// Expressions of the state at the end.
     pub last: Vec<(f64, Formula)>,
 }

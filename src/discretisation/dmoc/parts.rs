@@ -187,6 +187,41 @@ pub(super) fn magnitude(problem: &ControlProblem, intervals: usize) -> Program {
     graph.build()
 }
 
+/// Power of a control: u ∂Q/∂u · v, joule per second. Forces that are linear in the controls add up from these.
+pub(super) fn power<'g>(problem: &ControlProblem, at: &At<'g>, control: usize) -> Expr<'g> {
+    let forces = problem.mechanics.forces(at).into_iter().zip(&at.v);
+    let power = at.graph.sum(forces.map(|(force, v)| force * *v).collect::<Vec<_>>());
+    at.u[control] * at.graph.gradient(power, &at.u[control..=control])[0]
+}
+
+/// Inputs q₀, q₁, u, the power w that a control spends, T if it is free and the share of the duration at the middle. Objective
+/// weight · h w; rows w − P ≥ 0 with the power P of the control at the middle, and w ≥ 0: at the least cost w = max(P, 0).
+pub(super) fn work(problem: &ControlProblem, intervals: usize, control: usize, weight: f64) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (q0, q1, u, w) =
+        (inputs.coordinates(" before"), inputs.coordinates(" after"), inputs.controls(), inputs.one("spent"));
+    let (duration, share) = (inputs.duration(), inputs.one("share"));
+    let h = duration * (1.0 / intervals as f64);
+    let middle = middle(&graph, [&q0, &q1], &u, h, duration * share);
+    graph.subject_to("above the power", w - power(problem, &middle, control), 0.0, f64::INFINITY);
+    graph.subject_to("positive", w, 0.0, f64::INFINITY);
+    graph.minimise(weight * w * h);
+    graph.build()
+}
+
+/// The middle of an interval.
+fn middle<'g>(graph: &'g Graph, q: [&[Expr<'g>]; 2], u: &[Expr<'g>], h: Expr<'g>, t: Expr<'g>) -> At<'g> {
+    let pairs = || q[0].iter().zip(q[1]);
+    At {
+        graph,
+        q: pairs().map(|(a, b)| 0.5 * (*a + *b)).collect(),
+        v: pairs().map(|(a, b)| (*b - *a) / h).collect(),
+        u: u.to_vec(),
+        t,
+    }
+}
+
 /// Inputs u and the largest magnitude p. Rows p − u ≥ 0 and p + u ≥ 0.
 pub(super) fn peak(problem: &ControlProblem) -> Program {
     let graph = Graph::new();

@@ -29,7 +29,7 @@ pub(super) struct Places {
     pub constraints: usize,
     /// Path constraints.
     pub path: usize,
-    /// Controls with a bound of their magnitude in each interval.
+    /// Controls with a bound of their magnitude in each interval, then those with one of the power they spend.
     pub magnitudes: usize,
     /// Controls with one bound of their magnitude.
     pub peaks: usize,
@@ -54,7 +54,7 @@ impl Places {
             controls: problem.control_bounds.len(),
             constraints,
             path: problem.path.len(),
-            magnitudes: problem.cost.fuel.len(),
+            magnitudes: problem.cost.fuel.len() + problem.cost.energy.len(),
             peaks: problem.cost.peak.len(),
             periodic: problem.periodic.len(),
             free_duration: problem.duration.value().is_none(),

@@ -6,6 +6,7 @@ mod outcome;
 mod question;
 mod resimulation;
 mod reverify;
+mod samples;
 mod starts;
 mod verification;
 
@@ -26,6 +27,7 @@ pub use outcome::{COSTATE, TASK, run};
 pub use question::{ControlSystem, Sizes, scalar_names};
 pub use resimulation::{Course, resimulate};
 pub use reverify::{Reverified, reverify};
+pub use samples::{SampleTable, Samples};
 pub use starts::Starts;
 pub use verification::{Deviation, Verification, verify};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::lagrangian::velocity_name;
+use super::lagrangian::{variable_names, velocity_name};
 use super::question::ControlSystem;
 use super::resimulation::{Course, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
@@ -145,18 +145,7 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
         ("energy_less_work", optimum.trajectory.balance.defect().abs()),
     ];
     report.residuals.extend(residuals.map(|(name, value)| (name.to_owned(), value)));
-    let names = [system.coordinates(), system.controls()];
-    for ((lower, upper), name) in [&system.problem.coordinate_bounds, &system.problem.control_bounds]
-        .into_iter()
-        .flatten()
-        .zip(names.iter().flatten())
-    {
-        let finite = |bound: &f64| bound.is_finite().then_some(*bound);
-        let limits = Limits { lower: finite(lower), upper: finite(upper) };
-        if limits != Limits::default() {
-            report.limits.insert(name.clone(), limits);
-        }
-    }
+    report.limits = limits(system);
     let tables = tables(system, &optimum.trajectory);
     // Numbers that are not finite are no answer, and cannot be stored.
     if [&tables.0, &tables.1].iter().any(|table| table.check().is_err()) {
@@ -174,6 +163,20 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
         }
     }
     report.scalars = scalars(optimum, &outcome.actuation, &outcome.motion);
+}
+
+/// Bounds of coordinates, velocities and controls, where there are any.
+fn limits(system: &ControlSystem) -> BTreeMap<String, Limits> {
+    let problem = &system.problem;
+    let bounds = problem.coordinate_bounds.iter().chain(&problem.control_bounds).copied();
+    let named = system.coordinates().into_iter().chain(system.controls()).zip(bounds);
+    let velocities = variable_names(&system.coordinates(), &[]).split_off(problem.coordinate_bounds.len());
+    let speeds = problem.path.iter().filter(|path| velocities.contains(&path.name));
+    let speeds = speeds.map(|path| (path.name.clone(), (path.lower, path.upper)));
+    let finite = |bound: f64| bound.is_finite().then_some(bound);
+    let limits =
+        named.chain(speeds).map(|(name, (lower, upper))| (name, Limits { lower: finite(lower), upper: finite(upper) }));
+    limits.filter(|(_, limits)| *limits != Limits::default()).collect()
 }
 
 /// Actuation and motion.

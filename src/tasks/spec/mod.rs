@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 
 pub use inverse_dynamics::{InverseDynamicsSpec, Method, Sweep, VerifySpec};
 pub use modes::ModesSpec;
-pub use optimal_control::{MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, RuleSpec, StartsSpec};
+pub use optimal_control::{
+    GuessSpec, MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, RuleSpec, StartsSpec, TrackingSpec,
+};
 pub use simulate::SimulateSpec;
 pub use statics::{StaticsMethod, StaticsSpec};
 

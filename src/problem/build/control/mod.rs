@@ -3,17 +3,16 @@
 mod cost;
 mod ends;
 mod formulas;
+mod guess;
 mod refusals;
 
 use std::sync::Arc;
 
 use super::Check;
-use super::functions::Names;
-use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Rule, TranscriptionError};
-use crate::kernel::Function;
+use crate::discretisation::dmoc::{ControlProblem, Given, Rule, TranscriptionError};
 use crate::tasks::optimal_control::{ControlSystem, LagrangianSystem, OptimalControlOptions, Starts, scalar_names};
 use crate::tasks::{OptimalControlSpec, RuleSpec, TaskSpec};
-use ends::Ends;
+use guess::guess;
 
 /// Key path of the task.
 const TASK: [&str; 2] = ["task", "optimal-control"];
@@ -55,8 +54,9 @@ impl Check<'_> {
         let starts = self.starts(task);
         let settled = self.found.errors() == before && names.whole;
         let ((duration, guessed), time) = (end_time?, spec.time?);
-        let (system, ends, guesses, cost, path) = (system?, ends?, guesses?, cost?, path?);
-        let guess = guess(&ends, guesses, guessed);
+        let (system, ends, guesses, cost, mut path) = (system?, ends?, guesses?, cost?, path?);
+        path.extend(ends.speed_limits(coordinates));
+        let guess = guess(&ends, guesses, duration, guessed);
         let problem = ControlProblem {
             mechanics: Arc::new(system),
             duration,
@@ -136,59 +136,6 @@ impl Check<'_> {
         let starts = Starts { count: spec.count, seed: spec.seed.into(), spread: spec.spread };
         (spec.count == 1 || self.positive(&path, spec.spread)).then_some(starts)
     }
-
-    /// What guesses the file states: coordinates, then controls, as functions of time.
-    fn guesses(
-        &mut self,
-        task: &OptimalControlSpec,
-        coordinates: &[String],
-        controls: &[String],
-        names: &Names,
-    ) -> Option<Guesses> {
-        let known: Vec<String> = coordinates.iter().chain(controls).cloned().collect();
-        let before = self.found.errors();
-        let mut found: Vec<Option<Function>> = vec![None; known.len()];
-        let end = self.spec.time.map_or(1.0, |time| time.end);
-        let mut failures = Vec::new();
-        for (name, source) in &task.guess {
-            let path = of_task(&["guess", name]);
-            let place = self.known_name(&path, name, &known, "coordinate or control");
-            let Some(function) = self.function(&path, source, names) else { continue };
-            let failure = (0..=SAMPLES).find_map(|k| function.value(end * k as f64 / SAMPLES as f64).err());
-            if let (Some(error), true) = (failure, names.whole) {
-                failures.push((path.iter().map(|key| (*key).to_owned()).collect(), error));
-            }
-            if let Some(place) = place {
-                found[place] = Some(function);
-            }
-        }
-        self.failures(failures);
-        let controls = found.split_off(coordinates.len());
-        (self.found.errors() == before).then_some((found, controls))
-    }
-}
-
-/// Guessed coordinates and controls, where they are stated.
-type Guesses = (Vec<Option<Function>>, Vec<Option<Function>>);
-
-/// Instants at which guesses are tried beforehand.
-const SAMPLES: usize = 1000;
-
-/// Straight lines between the ends and no controls, where nothing else is guessed.
-fn guess(ends: &Ends, (coordinates, controls): Guesses, duration: f64) -> Guess {
-    let lines = ends.lines();
-    let position = move |share: f64| -> Vec<f64> {
-        let of = |(line, guess): (&(f64, f64), &Option<Function>)| match guess {
-            Some(guess) => guess.value(share * duration).unwrap_or(line.0),
-            None => line.0 + share * (line.1 - line.0),
-        };
-        lines.iter().zip(&coordinates).map(of).collect()
-    };
-    let control = move |share: f64| -> Vec<f64> {
-        let of = |guess: &Option<Function>| guess.as_ref().and_then(|g| g.value(share * duration).ok()).unwrap_or(0.0);
-        controls.iter().map(of).collect()
-    };
-    Guess { position: Arc::new(position), control: Arc::new(control), duration }
 }
 
 fn options(task: &OptimalControlSpec) -> OptimalControlOptions {
