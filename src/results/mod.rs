@@ -12,7 +12,7 @@ mod staging;
 pub mod store;
 mod table;
 
-pub use control::{LocalOptimum, Optima};
+pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, WorkBalance};
 pub use listing::Listing;
 pub use modes::{ModeShape, ShapeField};
 pub use path::PathTable;

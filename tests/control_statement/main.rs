@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod costs;
+mod diagnostics;
 mod guesses;
+mod infeasible;
+mod meshes;
 mod starts;
 
 use lariat::problem::{Question, load};

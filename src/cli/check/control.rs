@@ -52,10 +52,14 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
     for path in &problem.path {
         let _ = writeln!(out, "  along the way: {} {}", path.name, range(path.lower, path.upper));
     }
+    if let Some(tolerance) = system.options.tolerance {
+        let most = system.options.most_intervals;
+        let _ = writeln!(out, "  steps are doubled up to {most} until the error of each is below {tolerance:.1e}");
+    }
     if let Some(starts) = system.options.starts {
         let _ = writeln!(out, "  {} starts: the guess and random changes of it (seed {})", starts.count, starts.seed);
     }
-    let _ = match system.sizes() {
+    let _ = match system.sizes(system.intervals) {
         Ok(sizes) => writeln!(out, "  {} variables, {} equations and path constraints", sizes.variables, sizes.rows),
         Err(error) => writeln!(out, "  NOT SOLVABLE as it stands: {error}"),
     };

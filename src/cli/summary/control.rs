@@ -35,6 +35,7 @@ pub fn optimum(report: &Report, out: &mut String) {
     if let (Some(variables), Some(rows)) = (report.sizes.get("variables"), report.sizes.get("rows")) {
         let _ = writeln!(out, "  {:<24} {variables} variables, {rows} equations and path constraints", "size");
     }
+    diagnostics(report, out);
     if let Some(verification) = &report.verification {
         let largest = verification.max_error.iter().max_by(|a, b| a.1.total_cmp(b.1));
         let word = if verification.passed { "verified" } else { "NOT verified" };
@@ -66,5 +67,32 @@ fn starts(optima: &Optima, out: &mut String) {
     let failures: Vec<String> = optima.failures.iter().map(|(status, count)| format!("{count} {status}")).collect();
     if !failures.is_empty() {
         let _ = writeln!(out, "    starts without an optimum: {}", failures.join(", "));
+    }
+}
+
+/// Error of the steps, Hamiltonian, and energy against work.
+fn diagnostics(report: &Report, out: &mut String) {
+    if report.refinement.len() > 1 {
+        let _ = writeln!(out, "  meshes                   steps, objective, largest error of a step");
+        for mesh in &report.refinement {
+            let _ = writeln!(out, "    {:<8} {:<18.10} {:.1e}", mesh.time_steps, mesh.objective, mesh.error);
+        }
+    } else if let Some(error) = report.residuals.get("largest_step_error") {
+        let _ = writeln!(out, "  {:<24} {error:.1e} of the range of the motion at most", "error of a step");
+    }
+    if let Some(hamiltonian) = &report.hamiltonian {
+        let _ = writeln!(out, "  {:<24} {:.6}, varies by {:.1e}", "Hamiltonian", hamiltonian.mean, hamiltonian.spread);
+    }
+    if let Some(work) = &report.work {
+        let controls: f64 = work.controls.values().sum();
+        let _ = writeln!(
+            out,
+            "  {:<24} {:.6} of controls, {:.6} of other forces; the energy changes by {:.6}, {:.1e} is left",
+            "work",
+            controls,
+            work.other_forces,
+            work.energy_change,
+            work.residual.abs()
+        );
     }
 }

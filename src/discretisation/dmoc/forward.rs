@@ -159,6 +159,46 @@ impl<'p> Forward<'p> {
         Ok(motion)
     }
 
+    /// Coordinates, then velocities, at the end of an interval that begins at `time` with coordinates q and momenta p, under
+    /// constant controls, in `refine` equal steps. Constraint forces at its start count by half, as p does at a node of a motion;
+    /// `near` are coordinates at the end from which the search begins.
+    pub fn across(
+        &mut self,
+        (q, p): (&[f64], &[f64]),
+        near: &[f64],
+        u: &[f64],
+        (time, length): (f64, f64),
+        refine: usize,
+    ) -> Result<Vec<f64>, ForwardError> {
+        let (n, c) = (self.coordinates, self.constraints);
+        let h = length / refine.max(1) as f64;
+        let (mut q, mut p) = (q.to_vec(), p.to_vec());
+        for i in 0..n {
+            self.step.x[i] = q[i] + (near[i] - q[i]) / refine.max(1) as f64;
+        }
+        self.step.x[n..n + c].fill(0.0);
+        for k in 0..refine.max(1) {
+            let begin = time + k as f64 * h;
+            let weight = if k == 0 { 0.5 } else { 1.0 };
+            let known = q.iter().chain(&p).chain(u).chain(&[h, begin + 0.5 * h, weight]).copied().collect::<Vec<_>>();
+            self.step.x[n + c..].copy_from_slice(&known);
+            self.step.solve().map_err(|failure| ForwardError::at(begin, failure))?;
+            p.copy_from_slice(&self.step.rows[n + c..]);
+            for i in 0..n {
+                let next = self.step.x[i];
+                self.arrival.x[i] = (next - q[i]) / h;
+                self.step.x[i] = 2.0 * next - q[i];
+                q[i] = next;
+            }
+        }
+        let known = q.iter().chain(&p).chain(&[h, time + length]).copied().collect::<Vec<_>>();
+        self.arrival.x[n..n + c].fill(0.0);
+        self.arrival.x[n + c..].copy_from_slice(&known);
+        self.arrival.solve().map_err(|failure| ForwardError::at(time + length, failure))?;
+        q.extend_from_slice(&self.arrival.x[..n]);
+        Ok(q)
+    }
+
     /// ∂L/∂v at the start: what is missing in the equation p − ∂L/∂v = 0 where p = 0.
     fn momentum(&mut self, (q, v): (&[f64], &[f64])) -> Result<Vec<f64>, ForwardError> {
         let n = self.coordinates;

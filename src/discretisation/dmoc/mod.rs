@@ -14,12 +14,15 @@
 //! velocities are not. Everything is written as expressions once for an interval; derivatives of any order follow from the
 //! graph.
 
+mod audit;
 mod checks;
 mod families;
 mod forward;
+mod hamiltonian;
 mod names;
 mod parts;
 mod places;
+mod reach;
 mod small;
 mod trajectory;
 mod transcription;
@@ -28,9 +31,11 @@ use std::sync::Arc;
 
 use crate::nlp::graph::{Expr, Graph};
 
+pub use audit::{Audit, Overrun, audit};
 pub use checks::TranscriptionError;
 pub use forward::{Forward, ForwardError, Motion};
 pub use places::Spot;
+pub use reach::unreached;
 pub use trajectory::{Balance, Trajectory};
 pub use transcription::Transcription;
 

@@ -4,21 +4,21 @@ use super::{At, ControlProblem, Rule};
 use crate::nlp::graph::{Expr, Graph, Program};
 
 /// Makes inputs in the order of their mention.
-struct Inputs<'g, 'p> {
-    graph: &'g Graph,
-    problem: &'p ControlProblem,
+pub(super) struct Inputs<'g, 'p> {
+    pub graph: &'g Graph,
+    pub problem: &'p ControlProblem,
 }
 
 impl<'g> Inputs<'g, '_> {
-    fn one(&self, name: &str) -> Expr<'g> {
+    pub fn one(&self, name: &str) -> Expr<'g> {
         self.graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY)
     }
 
-    fn coordinates(&self, mark: &str) -> Vec<Expr<'g>> {
+    pub fn coordinates(&self, mark: &str) -> Vec<Expr<'g>> {
         self.problem.mechanics.coordinates().iter().map(|name| self.one(&format!("{name}{mark}"))).collect()
     }
 
-    fn controls(&self) -> Vec<Expr<'g>> {
+    pub fn controls(&self) -> Vec<Expr<'g>> {
         self.problem.mechanics.controls().iter().map(|name| self.one(name)).collect()
     }
 
@@ -44,12 +44,12 @@ impl<'g> Inputs<'g, '_> {
     }
 
     /// The multipliers λ of the constraints.
-    fn multipliers(&self) -> Vec<Expr<'g>> {
+    pub fn multipliers(&self) -> Vec<Expr<'g>> {
         constraint_names(self.problem).iter().map(|name| self.one(&format!("force of {name}"))).collect()
     }
 
     /// Gᵀλ.
-    fn constraint_forces(&self, q: &[Expr<'g>], multipliers: &[Expr<'g>]) -> Vec<Expr<'g>> {
+    pub fn constraint_forces(&self, q: &[Expr<'g>], multipliers: &[Expr<'g>]) -> Vec<Expr<'g>> {
         let work = self.constraints(q).into_iter().zip(multipliers).map(|((_, g), multiplier)| g * *multiplier);
         let work: Vec<Expr<'g>> = work.collect();
         self.graph.gradient(self.graph.sum(work), q)
@@ -72,15 +72,15 @@ impl<'g> Inputs<'g, '_> {
 }
 
 /// The action and what it is a function of.
-struct Action<'g> {
+pub(super) struct Action<'g> {
     h: Expr<'g>,
-    middle: At<'g>,
+    pub middle: At<'g>,
     /// D₁L_d + f⁻ and D₂L_d + f⁺.
-    sides: [Vec<Expr<'g>>; 2],
+    pub sides: [Vec<Expr<'g>>; 2],
 }
 
 impl<'g> Action<'g> {
-    fn new(inputs: &Inputs<'g, '_>, q: [&[Expr<'g>]; 2], u: &[Expr<'g>], h: Expr<'g>, t: Expr<'g>) -> Self {
+    pub fn new(inputs: &Inputs<'g, '_>, q: [&[Expr<'g>]; 2], u: &[Expr<'g>], h: Expr<'g>, t: Expr<'g>) -> Self {
         let (graph, mechanics) = (inputs.graph, &inputs.problem.mechanics);
         let pairs = || q[0].iter().zip(q[1]);
         let v: Vec<Expr<'g>> = pairs().map(|(a, b)| (*b - *a) / h).collect();
@@ -284,7 +284,7 @@ pub(super) fn arrival(problem: &ControlProblem) -> Program {
     graph.build()
 }
 
-/// Inputs q, v, u and t. Rows: energy v · ∂L/∂v − L, power Q · v, then the momenta ∂L/∂v.
+/// Inputs q, v, u and t. Rows: energy v · ∂L/∂v − L, power Q · v, the momenta ∂L/∂v, then the powers of the controls.
 pub(super) fn energy(problem: &ControlProblem) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
@@ -299,6 +299,8 @@ pub(super) fn energy(problem: &ControlProblem) -> Program {
     along(momenta.clone(), "energy", lagrangian);
     along(problem.mechanics.forces(&at), "power", graph.constant(0.0));
     inputs.rows(&problem.mechanics.coordinates(), "momentum of ", momenta);
+    let powers = (0..at.u.len()).map(|control| power(problem, &at, control));
+    inputs.rows(&problem.mechanics.controls(), "power of ", powers);
     graph.build()
 }
 

@@ -1,5 +1,6 @@
 //! A motion with its controls, momenta and multipliers.
 
+use super::hamiltonian::hamiltonian;
 use super::places::Places;
 use super::{ControlProblem, parts};
 use crate::nlp::{EvalFailure, Nlp};
@@ -45,6 +46,11 @@ pub struct Trajectory {
     pub costates: Vec<Vec<f64>>,
     /// Energy against work.
     pub balance: Balance,
+    /// Work of each control, Σ h u ∂Q/∂u · v, joule.
+    pub control_work: Vec<f64>,
+    /// The Hamiltonian of each interval: by how much the least cost grows if it becomes longer by a second. Constant up to order h²;
+    /// none if something depends on time.
+    pub hamiltonian: Option<Vec<f64>>,
 }
 
 impl Trajectory {
@@ -68,6 +74,8 @@ impl Trajectory {
         };
         found.fill_momenta(problem)?;
         found.fill_balance(problem)?;
+        // A motion without one is still a motion.
+        found.hamiltonian = hamiltonian(problem, p, &found, x, rows).unwrap_or_default();
         Ok(found)
     }
 
@@ -114,18 +122,21 @@ impl Trajectory {
             program.constraints(&inputs, &mut rows).map(|()| rows.clone())
         };
         let (mut middle, mut rate) = (vec![0.0; n], vec![0.0; n]);
+        self.control_work = vec![0.0; problem.mechanics.controls().len()];
         for (k, u) in self.u.iter().enumerate() {
             for i in 0..n {
                 (middle[i], rate[i]) = (0.5 * (self.q[k][i] + self.q[k + 1][i]), (self.q[k + 1][i] - self.q[k][i]) / h);
             }
-            self.balance.work += h * evaluate(&middle, &rate, u, (k as f64 + 0.5) * h)?[1];
+            let at = evaluate(&middle, &rate, u, (k as f64 + 0.5) * h)?;
+            self.balance.work += h * at[1];
+            self.control_work.iter_mut().zip(&at[2 + n..]).for_each(|(work, power)| *work += h * power);
         }
         if last > 0 {
             let first = evaluate(&self.q[0], &self.start_velocity, &self.u[0], 0.0)?;
             let end = evaluate(&self.q[last], &self.end_velocity, &self.u[last - 1], self.duration)?;
             self.balance.energy = end[0] - first[0];
-            self.momenta[0].copy_from_slice(&first[2..]);
-            self.momenta[last].copy_from_slice(&end[2..]);
+            self.momenta[0].copy_from_slice(&first[2..2 + n]);
+            self.momenta[last].copy_from_slice(&end[2..2 + n]);
         }
         Ok(())
     }

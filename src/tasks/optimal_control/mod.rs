@@ -1,9 +1,14 @@
 //! Optimal control: the motion and controls of least cost, checked by a motion that the controls produce.
 
+mod detours;
+mod diagnostics;
+mod errors;
+mod infeasible;
 mod lagrangian;
 mod meshes;
 mod outcome;
 mod question;
+mod refinement;
 mod resimulation;
 mod reverify;
 mod samples;
@@ -18,13 +23,17 @@ use super::Observer;
 use super::iteration::row;
 use crate::discretisation::dmoc::{ControlProblem, Trajectory, Transcription, TranscriptionError};
 use crate::nlp::EvalFailure;
-use crate::results::Optima;
+use crate::results::{Optima, Refined};
 use crate::solver::constrained::{Iterate, Options, Solution, Status};
 use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, continue_on_meshes};
+use detours::detoured;
+pub use errors::local_errors;
+pub use infeasible::Infeasibility;
 pub use lagrangian::{LagrangianSystem, formula, variable_names, velocity_name};
 use meshes::{Beginning, Meshes};
 pub use outcome::{COSTATE, TASK, run};
 pub use question::{ControlSystem, Sizes, scalar_names};
+use refinement::{Refinement, refined};
 pub use resimulation::{Course, resimulate};
 pub use reverify::{Reverified, reverify};
 pub use samples::{SampleTable, Samples};
@@ -43,6 +52,10 @@ pub struct OptimalControlOptions {
     pub detours: usize,
     /// Several starts on the coarsest mesh, of which the best is continued; only the guess unless stated.
     pub starts: Option<Starts>,
+    /// Largest relative error of an interval; meshes are doubled until no interval has a larger one.
+    pub tolerance: Option<f64>,
+    /// No mesh that is doubled has more intervals.
+    pub most_intervals: usize,
     /// Steps per interval of the verifying motion; 0 for none.
     pub refine: usize,
     /// Options of the solver.
@@ -52,7 +65,16 @@ pub struct OptimalControlOptions {
 impl Default for OptimalControlOptions {
     fn default() -> Self {
         let solver = Options { violation: 1e-9, ..Options::default() };
-        Self { continued: true, coarsest: 50, detours: 8, starts: None, refine: 8, solver }
+        Self {
+            continued: true,
+            coarsest: 50,
+            detours: 8,
+            starts: None,
+            tolerance: None,
+            most_intervals: 6400,
+            refine: 8,
+            solver,
+        }
     }
 }
 
@@ -83,10 +105,16 @@ pub struct Optimum {
     pub iterations: usize,
     /// The meshes in order.
     pub meshes: Vec<MeshRecord>,
+    /// Relative errors of the intervals; empty if the motion cannot be marched.
+    pub errors: Vec<f64>,
+    /// The meshes on which errors were estimated, the last of them that of the solution.
+    pub refinement: Vec<Refined>,
     /// The optima that several starts led to, where they were asked for.
     pub optima: Option<Optima>,
     /// The answer of the solver on the last mesh, with its explanation where there is no solution.
     pub solution: Solution,
+    /// Why there is no motion, where none was found and that was asked for.
+    pub infeasibility: Option<Infeasibility>,
     /// What the controls produce, if that was asked for.
     pub verification: Option<Verification>,
     /// Time for stating the program on all meshes and for all solves.
@@ -130,10 +158,11 @@ pub fn solve(
         found = Some(detoured(&mut meshes, intervals, first, options, observer)?);
     }
     let found = found.ok_or(MeshError::NoInterval)?;
+    let Refinement { found, trajectory, errors, refinement } = refined(&meshes, found, options, observer)?;
+    let explained = is_infeasible(found.status) && options.solver.explain;
+    let infeasibility = explained.then(|| infeasible::explain(&meshes, &found, options, observer));
     let statement = meshes.elapsed();
     let solved = clock.elapsed();
-    let iterate = &found.solution.iterate;
-    let trajectory = meshes.transcription.on(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
     let verification = (options.refine > 0).then(|| verify(problem, &trajectory, options.refine));
     let timing = Timing {
         statement,
@@ -146,8 +175,11 @@ pub fn solve(
         trajectory,
         iterations: found.iterations,
         meshes: found.meshes,
+        errors,
+        refinement,
         optima,
         solution: found.solution,
+        infeasibility,
         verification,
         timing,
     })
@@ -197,42 +229,6 @@ fn from_starts(
     Ok((table, best.map(|best| MeshSolution { meshes: records, iterations, ..best })))
 }
 
-/// What was found, or where that is infeasible what detours from the guess lead to.
-fn detoured(
-    meshes: &mut Meshes<'_>,
-    intervals: usize,
-    mut found: MeshSolution,
-    options: &OptimalControlOptions,
-    observer: &mut dyn Observer,
-) -> Result<MeshSolution, MeshError> {
-    if !is_infeasible(found.status) {
-        return Ok(found);
-    }
-    for detour in 1..=options.detours {
-        meshes.beginning = Beginning::Detour(detour);
-        observer.note(&format!("no feasible motion was found from the guess; detour {detour} from it"));
-        let trial = on_meshes(meshes, intervals.min(TRIAL), None, options, observer)?;
-        let mut tries = vec![trial];
-        if intervals > TRIAL && tries.iter().all(|found| is_solved(found.status)) {
-            tries.push(on_meshes(meshes, intervals, None, options, observer)?);
-        }
-        for trial in tries {
-            let finest = trial.intervals == intervals || trial.status == Status::Interrupted;
-            let iterations = found.iterations + trial.iterations;
-            let meshes = [&found.meshes[..], &trial.meshes].concat();
-            let better = if finest && !is_infeasible(trial.status) { trial } else { found };
-            found = MeshSolution { iterations, meshes, ..better };
-        }
-        if !is_infeasible(found.status) {
-            break;
-        }
-    }
-    Ok(found)
-}
-
-/// Further starts are tried on meshes of at most so many intervals.
-const TRIAL: usize = 100;
-
 fn is_solved(status: Status) -> bool {
     matches!(status, Status::Solved | Status::Acceptable)
 }
@@ -257,9 +253,8 @@ fn on_meshes(
     options: &OptimalControlOptions,
     observer: &mut dyn Observer,
 ) -> Result<MeshSolution, MeshError> {
-    // What conflicts is told for the guess itself.
-    let explain = options.solver.explain && meshes.beginning == Beginning::Guess;
-    let solve = Options { explain, ..options.solver.clone() };
+    // Why there is no motion is told in words of the problem, not of the program.
+    let solve = Options { explain: false, ..options.solver.clone() };
     let mesh_options = MeshOptions { solve, ..mesh_options(intervals, options) };
     let mut mesh = 0;
     continue_on_meshes(meshes, &mesh_options, from, &mut |intervals, record| {

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::lagrangian::{variable_names, velocity_name};
+use super::diagnostics::{diagnostics, limits};
+use super::lagrangian::velocity_name;
 use super::question::ControlSystem;
 use super::resimulation::{Course, resimulate, wanted};
-use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
+use super::{OptimalControlError, OptimalControlOptions, Optimum, is_solved, solve};
 use crate::discretisation::dmoc::{Rule, Trajectory};
-use crate::results::{Iteration, Limits, Outcome, Report, SCHEMA_VERSION, Table, Timing};
+use crate::results::{Iteration, Outcome, Report, SCHEMA_VERSION, Table, Timing};
 use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
 use crate::tasks::Observer;
-use crate::tasks::nonlinear_program::{conflicts, meaning, refused};
+use crate::tasks::nonlinear_program::{meaning, refused};
 
 /// Name of the task in reports.
 pub const TASK: &str = "optimal-control";
@@ -20,6 +21,8 @@ pub const TASK: &str = "optimal-control";
 const MOST_MESHES: usize = 6;
 /// Columns of costates in `motion.csv` begin so.
 pub const COSTATE: &str = "costate.";
+/// Columns of quantities of the steps begin so.
+const STEP: &str = "step.";
 
 /// Passes everything on and keeps the iterations, numbered through all meshes.
 struct Recorder<'a> {
@@ -69,7 +72,7 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
         ..Report::default()
     };
     let mut outcome = Outcome { report, ..Outcome::default() };
-    if let Ok(sizes) = system.sizes() {
+    if let Ok(sizes) = system.sizes(system.intervals) {
         let counts = [("variables", sizes.variables), ("rows", sizes.rows)];
         let parts = [("coordinates", system.coordinates().len()), ("controls", system.controls().len())];
         let named = counts.into_iter().chain(parts).map(|(name, size)| (name.to_owned(), size as f64));
@@ -113,11 +116,14 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
         status => meaning(status),
     };
     report.message = match (meaning, &found.message) {
-        (Some(meaning), Some(message)) if found.explanation.is_none() => Some(format!("{meaning}; {message}")),
+        (Some(meaning), Some(message)) => Some(format!("{meaning}; {message}")),
         (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
     };
     report.warnings.clone_from(&found.notes);
-    report.conflicts = found.explanation.as_ref().map(conflicts);
+    if let Some(infeasibility) = &optimum.infeasibility {
+        report.message = Some(infeasibility.message.clone());
+        report.conflicts = Some(infeasibility.conflicts.clone());
+    }
     let meshes: Vec<String> = optimum.meshes.iter().map(|mesh| mesh.intervals.to_string()).collect();
     let on = match meshes.len() {
         1 => format!("a mesh of {}", meshes[0]),
@@ -146,7 +152,10 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
     ];
     report.residuals.extend(residuals.map(|(name, value)| (name.to_owned(), value)));
     report.limits = limits(system);
-    let tables = tables(system, &optimum.trajectory);
+    if is_solved(optimum.status) {
+        diagnostics(system, optimum, report);
+    }
+    let tables = tables(system, optimum);
     // Numbers that are not finite are no answer, and cannot be stored.
     if [&tables.0, &tables.1].iter().any(|table| table.check().is_err()) {
         if matches!(optimum.status, Status::Solved | Status::Acceptable) {
@@ -165,22 +174,9 @@ fn fill(system: &ControlSystem, optimum: &Optimum, outcome: &mut Outcome) {
     report.scalars = scalars(optimum, &outcome.actuation, &outcome.motion);
 }
 
-/// Bounds of coordinates, velocities and controls, where there are any.
-fn limits(system: &ControlSystem) -> BTreeMap<String, Limits> {
-    let problem = &system.problem;
-    let bounds = problem.coordinate_bounds.iter().chain(&problem.control_bounds).copied();
-    let named = system.coordinates().into_iter().chain(system.controls()).zip(bounds);
-    let velocities = variable_names(&system.coordinates(), &[]).split_off(problem.coordinate_bounds.len());
-    let speeds = problem.path.iter().filter(|path| velocities.contains(&path.name));
-    let speeds = speeds.map(|path| (path.name.clone(), (path.lower, path.upper)));
-    let finite = |bound: f64| bound.is_finite().then_some(bound);
-    let limits =
-        named.chain(speeds).map(|(name, (lower, upper))| (name, Limits { lower: finite(lower), upper: finite(upper) }));
-    limits.filter(|(_, limits)| *limits != Limits::default()).collect()
-}
-
 /// Actuation and motion.
-fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
+fn tables(system: &ControlSystem, optimum: &Optimum) -> (Table, Table) {
+    let found = &optimum.trajectory;
     let nodes = found.times.len();
     let column = |values: &dyn Fn(usize) -> f64| (0..nodes).map(values).collect::<Vec<f64>>();
     let last = found.u.len().saturating_sub(1);
@@ -197,6 +193,12 @@ fn tables(system: &ControlSystem, found: &Trajectory) -> (Table, Table) {
             (format!("{COSTATE}{name}"), column(&|k| found.costates[k].get(i).copied().unwrap_or(0.0)))
         }),
     );
+    // Quantities of the steps stand where these begin, as controls do.
+    let steps = [("step.error", Some(&optimum.errors)), ("step.hamiltonian", found.hamiltonian.as_ref())];
+    for (name, values) in steps {
+        let values = values.filter(|values| values.len() == found.u.len() && is_solved(optimum.status));
+        motion.extend(values.map(|values| (name.to_owned(), column(&|k| values[k.min(last)]))));
+    }
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
 }
 
@@ -222,7 +224,9 @@ fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<Str
     for (name, values) in &actuation.columns {
         scalars.insert(format!("controls.{name}.max"), largest(values));
     }
-    for (name, values) in motion.columns.iter().filter(|(name, _)| !name.starts_with(COSTATE)) {
+    for (name, values) in
+        motion.columns.iter().filter(|(name, _)| !name.starts_with(COSTATE) && !name.starts_with(STEP))
+    {
         if let (Some(first), Some(last)) = (values.first(), values.last()) {
             scalars.insert(format!("motion.{name}.initial"), *first);
             scalars.insert(format!("motion.{name}.final"), *last);

@@ -47,9 +47,9 @@ impl ControlSystem {
         self.problem.mechanics.controls()
     }
 
-    /// How large the program is; whether the given ends are possible shows here, too.
-    pub fn sizes(&self) -> Result<Sizes, TranscriptionError> {
-        let mesh = Transcription::new(&self.problem, self.intervals)?;
+    /// How large the program is on a mesh; whether the given ends are possible shows here, too.
+    pub fn sizes(&self, intervals: usize) -> Result<Sizes, TranscriptionError> {
+        let mesh = Transcription::new(&self.problem, intervals)?;
         Ok(Sizes { variables: mesh.variables().len(), rows: mesh.rows().len() })
     }
 

@@ -2,7 +2,7 @@
 
 use super::question::ControlSystem;
 use super::resimulation::{Course, resimulate, wanted};
-use crate::discretisation::dmoc::{End, Given};
+use crate::discretisation::dmoc::{End, Given, Overrun, audit};
 use crate::results::{Outcome, Table, Verification};
 use crate::tasks::TaskError;
 
@@ -14,8 +14,18 @@ const OVERRUN: f64 = 1e-6;
 pub struct Reverified {
     /// The motion that the stored controls produce.
     pub verification: Verification,
-    /// Bounds that the stored controls exceed, in words.
+    /// Bounds that stored motion and controls exceed, in words.
     pub overruns: Vec<String>,
+    /// The cost as stored, and as the stored motion and controls have it.
+    pub objective: [f64; 2],
+}
+
+impl Reverified {
+    /// Whether the stored cost is that of the stored motion and controls.
+    pub fn costs_as_told(&self) -> bool {
+        let [told, found] = self.objective;
+        (told - found).abs() <= OVERRUN * (1.0 + told.abs())
+    }
 }
 
 /// Lets the stored controls drive the system, from the start that the problem states. Only where the problem leaves a
@@ -40,20 +50,28 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     let course = Course { duration, position, velocity, controls: &controls };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
     let (verification, _) = resimulate(&system.problem, course, &wanted).map_err(|error| missing(error.to_string()))?;
-    let mut overruns = Vec::new();
-    for ((name, column), (lower, upper)) in inputs.iter().zip(columns).zip(&system.problem.control_bounds) {
-        for (k, value) in column.iter().enumerate() {
-            if *value < lower - OVERRUN * (1.0 + lower.abs()) || *value > upper + OVERRUN * (1.0 + upper.abs()) {
-                overruns.push(format!("{name} is {value} at t = {:.6} s, beyond its bounds", stored.actuation.t[k]));
-                break;
-            }
-        }
-    }
+    let column = |name: &String| {
+        let values = stored.motion.column(name).filter(|values| values.len() == nodes);
+        values.ok_or_else(|| {
+            missing(format!("motion.csv has no column `{name}` with a value for each row of actuation.csv"))
+        })
+    };
+    let motion = names.iter().map(column).collect::<Result<Vec<_>, _>>()?;
+    let q: Vec<Vec<f64>> = (0..nodes).map(|k| motion.iter().map(|values| values[k]).collect()).collect();
+    let found = audit(&system.problem, duration, &q, &controls, &end[names.len()..], OVERRUN);
+    let found = found.map_err(|error| missing(format!("the stored motion cannot be evaluated: {error}")))?;
+    let beyond = |overrun: &Overrun| {
+        let bound = if overrun.value > overrun.upper { overrun.upper } else { overrun.lower };
+        format!("{} is {} at t = {:.6} s, beyond its bound {bound}", overrun.name, overrun.value, overrun.time)
+    };
+    let mut overruns: Vec<String> = found.overruns.iter().map(beyond).collect();
     let (least, most) = system.problem.duration.bounds();
     if duration < least - OVERRUN * (1.0 + least) || duration > most + OVERRUN * (1.0 + most) {
         overruns.push(format!("the motion lasts {duration} s, beyond its bounds"));
     }
-    Ok(Reverified { verification, overruns })
+    let told = stored.report.scalars.get("objective").copied();
+    let told = told.ok_or_else(|| missing("result.json tells no objective".into()))?;
+    Ok(Reverified { verification, overruns, objective: [told, found.objective] })
 }
 
 /// Coordinates and velocities at an end: what the problem gives, and of the stored motion what it leaves open.

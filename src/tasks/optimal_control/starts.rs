@@ -78,6 +78,9 @@ fn mode(order: usize, share: f64, free: [bool; 2]) -> f64 {
     }
 }
 
+/// A function of time to be changed: its number, the size of the change, whether start and end are free, bounds.
+type Shift = (usize, f64, [bool; 2], (f64, f64));
+
 /// Changes a start at random.
 pub(super) fn perturb(problem: &ControlProblem, spots: &[Spot], x: &mut [f64], seed: u64, spread: f64) {
     let mut random = Random(seed);
@@ -101,7 +104,7 @@ pub(super) fn perturb(problem: &ControlProblem, spots: &[Spot], x: &mut [f64], s
     let changes: Vec<Option<f64>> = (0..coordinates).map(change).collect();
     let largest = changes.iter().flatten().copied().fold(0.0, f64::max);
     let largest = if largest > 0.0 { largest } else { 1.0 };
-    let mut shifts: Vec<(usize, f64, [bool; 2], (f64, f64))> = Vec::new();
+    let mut shifts: Vec<Shift> = Vec::new();
     for (i, change) in changes.into_iter().enumerate() {
         let bounds = problem.coordinate_bounds[i];
         let free = [&problem.start, &problem.end].map(|end| end.position[i].value().is_none());

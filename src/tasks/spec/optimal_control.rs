@@ -160,7 +160,7 @@ pub enum RuleSpec {
 }
 
 /// Meshes on the way to the number of steps wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeshSpec {
     /// Whether coarse meshes are solved first and their solutions continued; true unless stated.
@@ -168,10 +168,17 @@ pub struct MeshSpec {
     /// No mesh has fewer steps; 50 unless stated.
     #[schemars(range(min = 2))]
     pub coarsest: usize,
+    /// Largest error of a step, relative to the range of coordinates and velocities: from `time.steps` on the number of steps
+    /// is doubled until no step has a larger one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// No mesh that is doubled has more steps; 6400 unless stated.
+    #[schemars(range(min = 2))]
+    pub most: usize,
 }
 
 impl Default for MeshSpec {
     fn default() -> Self {
-        Self { r#continue: true, coarsest: 50 }
+        Self { r#continue: true, coarsest: 50, tolerance: None, most: 6400 }
     }
 }

@@ -4,6 +4,7 @@ mod cost;
 mod ends;
 mod formulas;
 mod guess;
+mod prospects;
 mod refusals;
 
 use std::sync::Arc;
@@ -52,6 +53,9 @@ impl Check<'_> {
         let (cost, words) = self.cost(task, coordinates, controls, &names);
         let path = self.path_constraints(task, coordinates, controls, &names);
         let starts = self.starts(task);
+        if let Some(tolerance) = task.mesh.tolerance {
+            self.positive(&of_task(&["mesh", "tolerance"]), tolerance);
+        }
         let settled = self.found.errors() == before && names.whole;
         let ((duration, guessed), time) = (end_time?, spec.time?);
         let (system, ends, guesses, cost, mut path) = (system?, ends?, guesses?, cost?, path?);
@@ -84,13 +88,15 @@ impl Check<'_> {
         };
         if settled {
             self.possible(&system);
+            self.defined(task, known, &system, &names);
+            self.influenced(&system);
         }
         Some(system)
     }
 
     /// Refuses ends that contradict the constraints.
     fn possible(&mut self, system: &ControlSystem) {
-        let Err(error) = system.sizes() else { return };
+        let Err(error) = system.sizes(system.intervals) else { return };
         let path = match &error {
             TranscriptionError::Violated { end, .. } | TranscriptionError::Outside { end, .. } => of_task(&[*end]),
             _ => TASK.to_vec(),
@@ -142,6 +148,8 @@ fn options(task: &OptimalControlSpec) -> OptimalControlOptions {
     let mut options = OptimalControlOptions {
         continued: task.mesh.r#continue,
         coarsest: task.mesh.coarsest,
+        tolerance: task.mesh.tolerance,
+        most_intervals: task.mesh.most,
         ..OptimalControlOptions::default()
     };
     if let Some(most) = task.max_iterations {
