@@ -98,7 +98,7 @@ pub struct PlotArgs {
     /// Result folder, or the result.json in it
     #[arg(value_name = "RESULT")]
     result: PathBuf,
-    /// What to draw (default: everything the result holds): actuation, motion, energy, momentum, modes, path,
+    /// What to draw (default: everything the result holds): actuation, motion, phase, energy, momentum, modes, path,
     /// convergence
     #[arg(long, value_name = "KIND")]
     what: Vec<Kind>,

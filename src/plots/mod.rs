@@ -19,6 +19,7 @@ mod momentum;
 mod motion;
 mod panels;
 mod perspective;
+mod phase;
 mod picture;
 #[cfg(test)]
 mod sample;
@@ -41,6 +42,8 @@ pub enum Kind {
     Actuation,
     /// Snapshots of the rods and bodies, with the prescribed paths; in statics states under growing loads.
     Motion,
+    /// Velocities over coordinates.
+    Phase,
     /// Energies and work over time.
     Energy,
     /// Linear and angular momentum over time.
@@ -55,8 +58,17 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 7] {
-        [Self::Actuation, Self::Motion, Self::Energy, Self::Momentum, Self::Modes, Self::Path, Self::Convergence]
+    pub const fn all() -> [Self; 8] {
+        [
+            Self::Actuation,
+            Self::Motion,
+            Self::Phase,
+            Self::Energy,
+            Self::Momentum,
+            Self::Modes,
+            Self::Path,
+            Self::Convergence,
+        ]
     }
 
     /// Name on the command line and stem of the file name.
@@ -64,6 +76,7 @@ impl Kind {
         match self {
             Self::Actuation => "actuation",
             Self::Motion => "motion",
+            Self::Phase => "phase",
             Self::Energy => "energy",
             Self::Momentum => "momentum",
             Self::Modes => "modes",
@@ -78,6 +91,7 @@ impl Kind {
             Self::Actuation => !outcome.actuation.is_empty() && !outcome.actuation.columns.is_empty(),
             Self::Motion if course::applicable(outcome) => !outcome.motion.is_empty(),
             Self::Motion => motion::applicable(outcome),
+            Self::Phase => phase::applicable(outcome),
             Self::Energy => !outcome.energy.is_empty() && !outcome.energy.columns.is_empty(),
             Self::Momentum => momentum::applicable(outcome),
             Self::Modes => modes::applicable(outcome),
@@ -147,7 +161,7 @@ impl FromStr for Format {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlotError {
     /// No plot of that name.
-    #[error("there is no plot `{0}`; plots are actuation, motion, energy, momentum, modes, path, convergence")]
+    #[error("there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, modes, path, convergence")]
     UnknownKind(String),
     /// No format of that name.
     #[error("there is no picture format `{0}`; formats are png, svg, gif")]
@@ -182,6 +196,7 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
         Kind::Motion if course::is_abstract(outcome) => picture::render(&course::motion(outcome)?, format),
         Kind::Actuation => picture::render(&actuation::drawing(outcome)?, format),
         Kind::Motion => picture::render(&motion::drawing(outcome)?, format),
+        Kind::Phase => picture::render(&phase::drawing(outcome)?, format),
         Kind::Energy => picture::render(&energy::drawing(outcome)?, format),
         Kind::Momentum => picture::render(&momentum::drawing(outcome)?, format),
         Kind::Modes => picture::render(&modes::drawing(outcome)?, format),

@@ -104,3 +104,22 @@ pub(super) fn program() -> Outcome {
     outcome.report.iterations = (0..10).map(row).collect();
     outcome
 }
+
+/// Two coordinates of a system, one of which swings, with their velocities.
+pub(super) fn course() -> Outcome {
+    let t: Vec<f64> = (0..=100).map(|k| 0.03 * f64::from(k)).collect();
+    let column = |name: &str, f: &dyn Fn(f64) -> f64| (name.to_owned(), t.iter().map(|t| f(*t)).collect::<Vec<f64>>());
+    let columns = vec![
+        column("x", &|t| t * t * (3.0 - t)),
+        column("theta", &|t| (3.0 * t).sin() * t),
+        column("x_dot", &|t| 3.0 * t * (2.0 - t)),
+        column("theta_dot", &|t| (3.0 * t).sin() + 3.0 * t * (3.0 * t).cos()),
+    ];
+    let mut outcome = Outcome { motion: Table { t: t.clone(), columns }, ..Outcome::default() };
+    outcome.report.task = "optimal-control".into();
+    outcome.report.title = "A crane and its load".into();
+    for (name, unit) in [("x", "m"), ("theta", "rad"), ("x_dot", "m/s"), ("theta_dot", "rad/s")] {
+        outcome.report.units.insert(name.into(), unit.into());
+    }
+    outcome
+}

@@ -56,6 +56,23 @@ fn actuation_shows_curves_and_the_servo_interval() {
 }
 
 #[test]
+fn phases_show_each_coordinate_with_start_and_end() {
+    let mut outcome = sample::course();
+    checked(Kind::Phase, &outcome, "phase");
+    let svg = String::from_utf8(draw(Kind::Phase, Format::Svg, &outcome).unwrap()).unwrap();
+    for word in ["x / m", "x_dot / m/s", "theta / rad", "start", "end"] {
+        assert!(svg.contains(&format!(">\n{word}\n<")), "{word}\n{svg}");
+    }
+    // Eight coordinates need two rows, and two of them are left out.
+    let names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    let values = outcome.motion.columns[1].1.clone();
+    let rates = names.iter().map(|name| format!("{name}_dot"));
+    let names = names.iter().map(|name| (*name).to_owned()).chain(rates);
+    outcome.motion.columns = names.map(|name| (name, values.clone())).collect();
+    checked(Kind::Phase, &outcome, "phase-many");
+}
+
+#[test]
 fn convergence_shows_both_errors() {
     let (width, height, pixels) = checked(Kind::Convergence, &sample::program(), "convergence");
     assert_eq!((width, height), (1200, 800));
@@ -268,6 +285,7 @@ fn pictures_are_the_same_every_time() {
             Kind::Modes => forward_sample::space_modes(),
             Kind::Path => forward_sample::snap_through(),
             Kind::Convergence => sample::program(),
+            Kind::Phase => sample::course(),
         };
         for format in [Format::Png, Format::Svg] {
             let bytes = draw(kind, format, &outcome).unwrap();

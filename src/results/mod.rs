@@ -1,5 +1,6 @@
 //! Results as plain data, and their files.
 
+mod control;
 pub mod csv;
 mod listing;
 mod modes;
@@ -11,6 +12,7 @@ mod staging;
 pub mod store;
 mod table;
 
+pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, WorkBalance};
 pub use listing::Listing;
 pub use modes::{ModeShape, ShapeField};
 pub use path::PathTable;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::control::{Hamiltonian, Optima, Refined, WorkBalance};
 use super::number;
 
 /// Version of the layout of `result.json`; raised when a reader of an older one would misread it.
@@ -47,6 +48,18 @@ pub struct Report {
     /// Why no point satisfies the constraints of a nonlinear program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflicts: Option<Conflicts>,
+    /// Local optima of optimal control, where several starts were asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub optima: Option<Optima>,
+    /// Meshes of optimal control on which the error was estimated, the last of them that of the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refinement: Vec<Refined>,
+    /// The Hamiltonian of optimal control, where nothing depends on time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hamiltonian: Option<Hamiltonian>,
+    /// Work of controls and other forces in optimal control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub work: Option<WorkBalance>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,

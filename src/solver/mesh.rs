@@ -74,7 +74,7 @@ impl MeshOptions {
     }
 
     /// Numbers of intervals, coarse to fine: the finest divided again and again.
-    fn meshes(&self) -> Vec<usize> {
+    pub fn meshes(&self) -> Vec<usize> {
         let mut meshes = vec![self.finest];
         let mut next = self.finest.div_ceil(self.growth);
         while next >= self.coarsest.max(1) && meshes.last().is_some_and(|&last| next < last) {
@@ -154,6 +154,16 @@ pub fn solve_on_meshes(
     options: &MeshOptions,
     observe: MeshObserver,
 ) -> Result<MeshSolution, MeshError> {
+    continue_on_meshes(problem, options, None, observe)
+}
+
+/// As [`solve_on_meshes`], but from a solution on a mesh, given with its number of intervals: only finer meshes are solved.
+pub fn continue_on_meshes(
+    problem: &dyn OnMesh,
+    options: &MeshOptions,
+    from: Option<(usize, &Iterate)>,
+    observe: MeshObserver,
+) -> Result<MeshSolution, MeshError> {
     if options.finest == 0 {
         return Err(MeshError::NoInterval);
     }
@@ -164,9 +174,15 @@ pub fn solve_on_meshes(
         return Err(MeshError::Barrier(options.first_mu));
     }
     let mut run = Run { problem, options, observe, meshes: Vec::new(), iterations: 0 };
-    let mut solved: Option<Solved> = None;
+    let known = from.map(|(intervals, iterate)| Solved {
+        intervals,
+        layout: problem.layout(intervals),
+        iterate: iterate.clone(),
+    });
+    let coarsest = known.as_ref().map_or(0, |known| known.intervals);
+    let mut solved: Option<Solved> = known;
     let mut last = None;
-    for intervals in options.meshes() {
+    for intervals in options.meshes().into_iter().filter(|intervals| *intervals > coarsest) {
         let (layout, outcome) = run.mesh(intervals, solved.as_ref())?;
         let solution = match outcome {
             Ok(solution) => solution,

@@ -75,7 +75,14 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
         };
         let _ = writeln!(out, "  phase {}: {} time steps, {duration}{until}", phase.name, phase.intervals);
     }
-    let _ = match system.sizes() {
+    if let Some(tolerance) = system.options.tolerance {
+        let most = system.options.most_intervals;
+        let _ = writeln!(out, "  steps are doubled up to {most} until the error of each is below {tolerance:.1e}");
+    }
+    if let Some(starts) = system.options.starts {
+        let _ = writeln!(out, "  {} starts: the guess and random changes of it (seed {})", starts.count, starts.seed);
+    }
+    let _ = match system.sizes(system.intervals) {
         Ok(sizes) => writeln!(out, "  {} variables, {} equations and path constraints", sizes.variables, sizes.rows),
         Err(error) => writeln!(out, "  NOT SOLVABLE as it stands: {error}"),
     };

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::results::Report;
+use crate::results::{Optima, Report};
 
 /// Most lines about controls or states.
 const MOST: usize = 12;
@@ -12,6 +12,9 @@ pub fn optimum(report: &Report, out: &mut String) {
     // Writing to a String cannot fail.
     if !report.method_reason.is_empty() {
         let _ = writeln!(out, "  {}", report.method_reason);
+    }
+    if let Some(optima) = &report.optima {
+        starts(optima, out);
     }
     if let Some(objective) = report.scalars.get("objective") {
         let word = if report.status == "solved" { "objective" } else { "objective there" };
@@ -37,6 +40,7 @@ pub fn optimum(report: &Report, out: &mut String) {
     if let (Some(variables), Some(rows)) = (report.sizes.get("variables"), report.sizes.get("rows")) {
         let _ = writeln!(out, "  {:<24} {variables} variables, {rows} equations and path constraints", "size");
     }
+    diagnostics(report, out);
     if let Some(verification) = &report.verification {
         let largest = verification.max_error.iter().max_by(|a, b| a.1.total_cmp(b.1));
         let word = if verification.passed { "verified" } else { "NOT verified" };
@@ -53,4 +57,52 @@ pub fn optimum(report: &Report, out: &mut String) {
 /// Name of a phase and the instant of its end.
 fn phase_end<'a>((name, value): (&'a String, &f64)) -> Option<(&'a str, f64)> {
     Some((name.strip_prefix("phase.")?.strip_suffix(".end")?, *value))
+}
+
+/// The optima of several starts, best first.
+fn starts(optima: &Optima, out: &mut String) {
+    let _ = writeln!(out, "  local optima             on {} steps; reached by starts, iterations", optima.time_steps);
+    for optimum in optima.found.iter().take(MOST) {
+        let iterations = match (optimum.least_iterations, optimum.most_iterations) {
+            (least, most) if least == most => least.to_string(),
+            (least, most) => format!("{least} to {most}"),
+        };
+        let word = if optimum.continued { ", continued" } else { "" };
+        let of = format!("{} of {}", optimum.reached, optima.starts);
+        let _ = writeln!(out, "    {:<22.10} {of:>9}  {iterations}{word}", optimum.objective);
+    }
+    if optima.found.len() > MOST {
+        let _ = writeln!(out, "    and {} more", optima.found.len() - MOST);
+    }
+    let failures: Vec<String> = optima.failures.iter().map(|(status, count)| format!("{count} {status}")).collect();
+    if !failures.is_empty() {
+        let _ = writeln!(out, "    starts without an optimum: {}", failures.join(", "));
+    }
+}
+
+/// Error of the steps, Hamiltonian, and energy against work.
+fn diagnostics(report: &Report, out: &mut String) {
+    if report.refinement.len() > 1 {
+        let _ = writeln!(out, "  meshes                   steps, objective, largest error of a step");
+        for mesh in &report.refinement {
+            let _ = writeln!(out, "    {:<8} {:<18.10} {:.1e}", mesh.time_steps, mesh.objective, mesh.error);
+        }
+    } else if let Some(error) = report.residuals.get("largest_step_error") {
+        let _ = writeln!(out, "  {:<24} {error:.1e} of the range of the motion at most", "error of a step");
+    }
+    if let Some(hamiltonian) = &report.hamiltonian {
+        let _ = writeln!(out, "  {:<24} {:.6}, varies by {:.1e}", "Hamiltonian", hamiltonian.mean, hamiltonian.spread);
+    }
+    if let Some(work) = &report.work {
+        let controls: f64 = work.controls.values().sum();
+        let _ = writeln!(
+            out,
+            "  {:<24} {:.6} of controls, {:.6} of other forces; the energy changes by {:.6}, {:.1e} is left",
+            "work",
+            controls,
+            work.other_forces,
+            work.energy_change,
+            work.residual.abs()
+        );
+    }
 }

@@ -28,13 +28,14 @@ pub fn verdict(folder: &Path, system: &ControlSystem, stored: &Outcome, changed:
     for overrun in &found.overruns {
         let _ = writeln!(out, "  {overrun}");
     }
+    if let Some([told, costs]) = found.objective {
+        let word = if found.costs_as_told() { "as stored" } else { "NOT as stored" };
+        let _ = writeln!(out, "  motion and controls cost {costs:.10}, {word} ({told:.10})");
+    }
     let problem_changed = super::told_changes(folder, &stored.report, changed, &mut out);
-    // The stored motion counts only where the problem leaves a state free.
-    let ends = [&system.problem.start, &system.problem.end].into_iter();
-    let used_motion =
-        ends.flat_map(|end| end.position.iter().chain(&end.velocity)).any(|given| given.value().is_none());
-    let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || (used_motion && name == "motion.csv"));
-    let passed = verification.passed && found.overruns.is_empty() && !problem_changed && !actuation_changed;
+    let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || name == "motion.csv");
+    let sound = verification.passed && found.overruns.is_empty() && found.costs_as_told();
+    let passed = sound && !problem_changed && !actuation_changed;
     let (word, exit) = if passed { ("verified", Exit::Success) } else { ("NOT verified", Exit::Unsolved) };
     let _ = writeln!(out, "  {word}");
     exit.max(say(&out))

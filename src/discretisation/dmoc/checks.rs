@@ -126,6 +126,7 @@ pub(super) fn check(problem: &ControlProblem, intervals: usize) -> Result<(), Tr
     }
     let lists = [
         ("the cost of magnitudes", "control", &problem.cost.fuel, m),
+        ("the cost of energy", "control", &problem.cost.energy, m),
         ("the cost of peaks", "control", &problem.cost.peak, m),
         ("periodicity", "coordinate", &problem.periodic, n),
     ];

@@ -61,6 +61,7 @@ pub(super) fn pieces(
     ends(problem, p, reference, &mut all);
     limited(problem, p, reference, &mut all);
     magnitudes(problem, p, &mut all);
+    works(problem, p, reference, &mut all);
     peaks(problem, p, &mut all);
     periods(problem, p, reference, &mut all);
     let mut bounds = Bounds::free(p.variables(), p.rows());
@@ -162,7 +163,24 @@ fn magnitudes(problem: &ControlProblem, p: Places, all: &mut Collection) {
             family.add(inputs.into_iter().chain(p.duration().map(Input::Variable)), [row, row + 1]);
         }
     }
-    all.push(family, Members::Intervals(p.magnitudes));
+    all.push(family, Members::Intervals(problem.cost.fuel.len()));
+}
+
+/// The power that controls spend.
+fn works(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
+    for (j, &(control, weight)) in problem.cost.energy.iter().enumerate() {
+        let mut family = Family::new(parts::work(problem, p.intervals, control, weight));
+        let slack = problem.cost.fuel.len() + j;
+        for k in 0..p.intervals {
+            let states = node(p, reference, k).chain(node(p, reference, k + 1));
+            let states = states.chain(list(p.point(k), p.within())).chain(list(p.control(k), p.controls));
+            let spent = [Input::Variable(p.magnitude(k) + slack)];
+            let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.middle(k))]);
+            let row = p.magnitude_row(k) + 2 * slack;
+            family.add(states.chain(spent).chain(time), [row, row + 1]);
+        }
+        all.push(family, Members::Intervals(1));
+    }
 }
 
 fn peaks(problem: &ControlProblem, p: Places, all: &mut Collection) {

@@ -133,15 +133,10 @@ impl<'p> Forward<'p> {
             self.step.x[i] = start.0[i] + h * start.1[i];
         }
         self.step.x[n + inner..unknowns].fill(0.0);
-        let shares = Interpolation::new(self.problem.rule);
         for k in 0..steps {
             let time = k as f64 * h;
             let q = &motion.q[k];
-            for (j, share) in shares.points()[1..=shares.inner()].iter().enumerate() {
-                for i in 0..n {
-                    self.step.x[(j + 1) * n + i] = q[i] + share * (self.step.x[i] - q[i]);
-                }
-            }
+            self.guess_between(q);
             let fixed = self.step.x[unknowns..].iter_mut();
             let known = q.iter().chain(&momentum).chain(&controls[k / refine]);
             let weight = if k == 0 { 0.5 } else { 1.0 };
@@ -170,6 +165,16 @@ impl<'p> Forward<'p> {
         Ok(motion)
     }
 
+    /// Lets the search for the points between the ends of a step begin on the straight line from q.
+    fn guess_between(&mut self, q: &[f64]) {
+        let (n, shares) = (self.coordinates, Interpolation::new(self.problem.rule));
+        for (j, share) in shares.points()[1..=shares.inner()].iter().enumerate() {
+            for i in 0..n {
+                self.step.x[(j + 1) * n + i] = q[i] + share * (self.step.x[i] - q[i]);
+            }
+        }
+    }
+
     /// The velocity with a momentum in a configuration: v of ∂L/∂v(q, v, t) = p, as near to a guess as Newton's method leads.
     pub fn velocity(&mut self, q: &[f64], p: &[f64], t: f64, guess: &[f64]) -> Result<Vec<f64>, ForwardError> {
         let (n, c) = (self.coordinates, self.constraints);
@@ -179,6 +184,48 @@ impl<'p> Forward<'p> {
         x[n + c..].iter_mut().zip(q.iter().chain(p).chain(&[1.0, t])).for_each(|(to, from)| *to = *from);
         self.arrival.solve().map_err(|failure| ForwardError::at(t, failure))?;
         Ok(self.arrival.x[..n].to_vec())
+    }
+
+    /// Coordinates, then velocities, at the end of an interval that begins at `time` with coordinates q and momenta p, under
+    /// constant controls, in `refine` equal steps. Constraint forces at its start count by half, as p does at a node of a motion;
+    /// `near` are coordinates at the end from which the search begins.
+    pub fn across(
+        &mut self,
+        (q, p): (&[f64], &[f64]),
+        near: &[f64],
+        u: &[f64],
+        (time, length): (f64, f64),
+        refine: usize,
+    ) -> Result<Vec<f64>, ForwardError> {
+        let (n, c, inner) = (self.coordinates, self.constraints, self.inner);
+        let unknowns = n + inner + c;
+        let h = length / refine.max(1) as f64;
+        let (mut q, mut p) = (q.to_vec(), p.to_vec());
+        for i in 0..n {
+            self.step.x[i] = q[i] + (near[i] - q[i]) / refine.max(1) as f64;
+        }
+        self.step.x[n + inner..unknowns].fill(0.0);
+        for k in 0..refine.max(1) {
+            let begin = time + k as f64 * h;
+            let weight = if k == 0 { 0.5 } else { 1.0 };
+            self.guess_between(&q);
+            let known = q.iter().chain(&p).chain(u).chain(&[h, begin + 0.5 * h, weight]).copied().collect::<Vec<_>>();
+            self.step.x[unknowns..].copy_from_slice(&known);
+            self.step.solve().map_err(|failure| ForwardError::at(begin, failure))?;
+            p.copy_from_slice(&self.step.rows[unknowns..]);
+            for i in 0..n {
+                let next = self.step.x[i];
+                self.arrival.x[i] = (next - q[i]) / h;
+                self.step.x[i] = 2.0 * next - q[i];
+                q[i] = next;
+            }
+        }
+        let known = q.iter().chain(&p).chain(&[h, time + length]).copied().collect::<Vec<_>>();
+        self.arrival.x[n..n + c].fill(0.0);
+        self.arrival.x[n + c..].copy_from_slice(&known);
+        self.arrival.solve().map_err(|failure| ForwardError::at(time + length, failure))?;
+        q.extend_from_slice(&self.arrival.x[..n]);
+        Ok(q)
     }
 
     /// ∂L/∂v at a time: what is missing in the equation p − ∂L/∂v = 0 where p = 0.

@@ -20,17 +20,20 @@
 //! graph.
 
 mod action;
+mod audit;
 mod chart;
 mod checks;
 mod families;
 mod forward;
 mod frames;
+mod hamiltonian;
 mod interpolation;
 pub mod mechanism;
 mod names;
 mod parts;
 mod phases;
 mod places;
+mod reach;
 mod reference;
 mod small;
 mod trajectory;
@@ -40,11 +43,13 @@ use std::sync::Arc;
 
 use crate::nlp::graph::{Expr, Graph};
 
+pub use audit::{Audit, Overrun, audit};
 pub use chart::{Chart, ChartError, Group, Linear, Manifold};
 pub use checks::TranscriptionError;
 pub use forward::{Forward, ForwardError, Motion};
 pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription, nearest_switch};
 pub use places::Spot;
+pub use reach::unreached;
 pub use trajectory::{Balance, Trajectory};
 pub use transcription::Transcription;
 
@@ -245,6 +250,8 @@ pub struct Cost {
     pub fuel: Vec<(usize, f64)>,
     /// Weights of max|u| by control.
     pub peak: Vec<(usize, f64)>,
+    /// Weights of the energy that a control spends: the integral of its power u ∂Q/∂u · v where that is positive.
+    pub energy: Vec<(usize, f64)>,
     /// Expressions of the state at the end.
     pub last: Vec<(f64, Formula)>,
 }

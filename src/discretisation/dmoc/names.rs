@@ -39,9 +39,10 @@ impl Directory {
         let (unknowns, kept) = (parts::unknown_names(problem), &reference.kept);
         let (names, controls) = (problem.mechanics.coordinates(), problem.mechanics.controls());
         let of = |what: &str, list: &[(usize, f64)]| -> Vec<String> {
-            list.iter().map(|(i, _)| format!("{what} of {}", controls[*i])).collect()
+            list.iter().map(|(i, _)| format!("{what} {}", controls[*i])).collect()
         };
-        let (magnitudes, peaks) = (of("magnitude", &problem.cost.fuel), of("peak", &problem.cost.peak));
+        let magnitudes = [of("magnitude of", &problem.cost.fuel), of("power spent by", &problem.cost.energy)].concat();
+        let peaks = of("peak of", &problem.cost.peak);
         let each = |before: &str, list: &[String], after: &str| -> Vec<String> {
             list.iter().map(|name| format!("{before}{name}{after}")).collect()
         };

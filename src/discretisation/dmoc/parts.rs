@@ -56,15 +56,15 @@ impl<'g> Inputs<'g, '_> {
         (1..=points).flat_map(|point| self.coordinates(&format!(" at inner point {point}"))).collect()
     }
 
-    fn one(&self, name: &str) -> Expr<'g> {
+    pub fn one(&self, name: &str) -> Expr<'g> {
         self.graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY)
     }
 
-    fn coordinates(&self, mark: &str) -> Vec<Expr<'g>> {
+    pub fn coordinates(&self, mark: &str) -> Vec<Expr<'g>> {
         self.problem.mechanics.coordinates().iter().map(|name| self.one(&format!("{name}{mark}"))).collect()
     }
 
-    fn controls(&self) -> Vec<Expr<'g>> {
+    pub fn controls(&self) -> Vec<Expr<'g>> {
         self.problem.mechanics.controls().iter().map(|name| self.one(name)).collect()
     }
 
@@ -92,7 +92,7 @@ impl<'g> Inputs<'g, '_> {
     }
 
     /// Constraints at a configuration.
-    fn constraints(&self, q: &[Expr<'g>]) -> Vec<(String, Expr<'g>)> {
+    pub fn constraints(&self, q: &[Expr<'g>]) -> Vec<(String, Expr<'g>)> {
         let at = self.state(q, &self.zeros(q.len()), self.graph.constant(0.0));
         self.problem.mechanics.constraints(&at)
     }
@@ -103,7 +103,7 @@ impl<'g> Inputs<'g, '_> {
     }
 
     /// Gᵀλ by the unknowns that the constraints depend on.
-    fn constraint_forces(
+    pub fn constraint_forces(
         &self,
         constraints: Vec<(String, Expr<'g>)>,
         by: &[Expr<'g>],
@@ -250,6 +250,30 @@ pub(super) fn magnitude(problem: &ControlProblem, intervals: usize) -> Program {
     graph.build()
 }
 
+/// Power of a control: u ∂Q/∂u · v, joule per second. Forces that are linear in the controls add up from these.
+pub(super) fn power<'g>(problem: &ControlProblem, at: &At<'g>, control: usize) -> Expr<'g> {
+    let forces = problem.mechanics.forces(at).into_iter().zip(&at.v);
+    let power = at.graph.sum(forces.map(|(force, v)| force * *v).collect::<Vec<_>>());
+    at.u[control] * at.graph.gradient(power, &at.u[control..=control])[0]
+}
+
+/// Inputs: both nodes, the points between, u, the power w that a control spends, T if it is free and the share of the duration at
+/// the middle. Objective weight · h w; rows w − P ≥ 0 with the power P of the control at the middle, and w ≥ 0: at the least cost
+/// w = max(P, 0).
+pub(super) fn work(problem: &ControlProblem, intervals: usize, control: usize, weight: f64) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (q0, q1, between, u) = (inputs.node(" before"), inputs.node(" after"), inputs.inner(), inputs.controls());
+    let w = inputs.one("spent");
+    let (duration, share) = (inputs.duration(), graph.parameter("share"));
+    let h = duration * (1.0 / intervals as f64);
+    let Action { middle, .. } = Action::new(&inputs, [&q0, &q1], &between, &u, h, duration * share);
+    graph.subject_to("above the power", w - power(problem, &middle, control), 0.0, f64::INFINITY);
+    graph.subject_to("positive", w, 0.0, f64::INFINITY);
+    graph.minimise(weight * w * h);
+    graph.build()
+}
+
 /// Inputs u and the largest magnitude p. Rows p − u ≥ 0 and p + u ≥ 0.
 pub(super) fn peak(problem: &ControlProblem) -> Program {
     let graph = Graph::new();
@@ -319,7 +343,7 @@ pub(super) fn arrival(problem: &ControlProblem) -> Program {
     graph.build()
 }
 
-/// Inputs q, v, u and t. Rows: energy v · ∂L/∂v − L, power Q · v, then the momenta ∂L/∂v.
+/// Inputs q, v, u and t. Rows: energy v · ∂L/∂v − L, power Q · v, the momenta ∂L/∂v, then the powers of the controls.
 pub(super) fn energy(problem: &ControlProblem) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
@@ -334,6 +358,8 @@ pub(super) fn energy(problem: &ControlProblem) -> Program {
     along(momenta.clone(), "energy", lagrangian);
     along(problem.mechanics.forces(&at), "power", graph.constant(0.0));
     inputs.rows(&problem.mechanics.coordinates(), "momentum of ", momenta);
+    let powers = (0..at.u.len()).map(|control| power(problem, &at, control));
+    inputs.rows(&problem.mechanics.controls(), "power of ", powers);
     graph.build()
 }
 

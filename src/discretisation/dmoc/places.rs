@@ -41,7 +41,7 @@ pub(super) struct Places {
     pub inner: usize,
     /// Path constraints.
     pub path: usize,
-    /// Controls with a bound of their magnitude in each interval.
+    /// Controls with a bound of their magnitude in each interval, then those with one of the power they spend.
     pub magnitudes: usize,
     /// Controls with one bound of their magnitude.
     pub peaks: usize,
@@ -74,7 +74,7 @@ impl Places {
             limits,
             inner: Interpolation::new(problem.rule).inner(),
             path: problem.path.len(),
-            magnitudes: problem.cost.fuel.len(),
+            magnitudes: problem.cost.fuel.len() + problem.cost.energy.len(),
             peaks: problem.cost.peak.len(),
             periodic: problem.periodic.len(),
             free_duration: problem.duration.value().is_none(),

@@ -3,6 +3,7 @@
 use nalgebra::DVector;
 
 use super::chart::Evaluated;
+use super::hamiltonian::hamiltonian;
 use super::interpolation::Interpolation;
 use super::places::Places;
 use super::reference::Reference;
@@ -53,6 +54,11 @@ pub struct Trajectory {
     pub costates: Vec<Vec<f64>>,
     /// Energy against work.
     pub balance: Balance,
+    /// Work of each control, Σ h u ∂Q/∂u · v, joule.
+    pub control_work: Vec<f64>,
+    /// The Hamiltonian of each interval: by how much the least cost grows if it becomes longer by a second. Constant up to order h²;
+    /// none if something depends on time.
+    pub hamiltonian: Option<Vec<f64>>,
 }
 
 impl Trajectory {
@@ -93,6 +99,8 @@ impl Trajectory {
         }
         found.fill_momenta(problem)?;
         found.fill_balance(problem)?;
+        // A motion without one is still a motion.
+        found.hamiltonian = hamiltonian(problem, p, &found, x, rows).unwrap_or_default();
         Ok(found)
     }
 
@@ -130,7 +138,7 @@ impl Trajectory {
     /// Writes the balance, and the momenta of the ends.
     fn fill_balance(&mut self, problem: &ControlProblem) -> Result<(), EvalFailure> {
         let mut program = parts::energy(problem);
-        let (h, last) = (self.step(), self.u.len());
+        let (n, h, last) = (self.start_velocity.len(), self.step(), self.u.len());
         let mut rows = vec![0.0; program.bounds().rows()];
         let mut inputs = Vec::new();
         let mut evaluate = |q: &[f64], v: &[f64], u: &[f64], t: f64| -> Result<Vec<f64>, EvalFailure> {
@@ -141,18 +149,22 @@ impl Trajectory {
             program.constraints(&inputs, &mut rows).map(|()| rows.clone())
         };
         let along = Interpolation::new(problem.rule);
+        self.control_work = vec![0.0; problem.mechanics.controls().len()];
         for (k, u) in self.u.iter().enumerate() {
             for &(share, weight) in along.quadrature() {
                 let (q, v) = self.state(&along, k, share);
-                self.balance.work += h * weight * evaluate(&q, &v, u, (k as f64 + share) * h)?[1];
+                let at = evaluate(&q, &v, u, (k as f64 + share) * h)?;
+                self.balance.work += h * weight * at[1];
+                let powers = self.control_work.iter_mut().zip(&at[2 + n..]);
+                powers.for_each(|(work, power)| *work += h * weight * power);
             }
         }
         if last > 0 {
             let first = evaluate(&self.q[0], &self.start_velocity, &self.u[0], 0.0)?;
             let end = evaluate(&self.q[last], &self.end_velocity, &self.u[last - 1], self.duration)?;
             self.balance.energy = end[0] - first[0];
-            self.momenta[0].copy_from_slice(&first[2..]);
-            self.momenta[last].copy_from_slice(&end[2..]);
+            self.momenta[0].copy_from_slice(&first[2..2 + n]);
+            self.momenta[last].copy_from_slice(&end[2..2 + n]);
         }
         Ok(())
     }

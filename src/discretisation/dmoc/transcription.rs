@@ -199,6 +199,7 @@ impl<'p> Transcription<'p> {
                 for (j, (i, _)) in problem.cost.fuel.iter().enumerate() {
                     x[p.magnitude(node) + j] = u[*i].abs();
                 }
+                x[p.magnitude(node) + problem.cost.fuel.len()..p.magnitude(node) + p.magnitudes].fill(1.0);
                 for (peak, (i, _)) in peaks.iter_mut().zip(&problem.cost.peak) {
                     *peak = peak.max(u[*i].abs());
                 }

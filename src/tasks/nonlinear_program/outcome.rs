@@ -116,7 +116,7 @@ fn tables(model: &Model, found: &Solution) -> Vec<(String, Vec<u8>)> {
         .into()
 }
 
-pub(in crate::tasks) fn conflicts(explanation: &Explanation) -> Conflicts {
+fn conflicts(explanation: &Explanation) -> Conflicts {
     let violated = explanation.violated.iter();
     let bounds = explanation.conflicts.iter();
     Conflicts {

@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use crate::discretisation::dmoc::{Spot, Trajectory, Transcription};
+use super::starts::perturb;
+use crate::discretisation::dmoc::{ControlProblem, Spot, Trajectory, Transcription};
 use crate::nlp::Nlp;
 use crate::nlp::graph::Graph;
 use crate::solver::constrained::Iterate;
@@ -15,11 +16,22 @@ const ORDERS: usize = 3;
 /// The golden ratio less one.
 const GOLDEN: f64 = 0.618_033_988_749_894_8;
 
+/// Where a search begins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Beginning {
+    /// At the guess.
+    Guess,
+    /// At a detour from it, by its number.
+    Detour(usize),
+    /// At a random change of it: the state of the random numbers, and its size.
+    Random(u64, f64),
+}
+
 /// The problem on any mesh, with the time its statement took.
 pub(super) struct Meshes<'p> {
+    pub problem: &'p ControlProblem,
     pub transcription: Transcription<'p>,
-    /// Number of the detour that the start takes; 0 for the guess itself.
-    pub detour: usize,
+    pub beginning: Beginning,
     elapsed: Cell<Duration>,
     /// Motion on a coarser mesh along which the next ones have their reference points.
     followed: RefCell<Option<Trajectory>>,
@@ -28,10 +40,11 @@ pub(super) struct Meshes<'p> {
 }
 
 impl<'p> Meshes<'p> {
-    pub fn new(transcription: Transcription<'p>) -> Self {
+    pub fn new(problem: &'p ControlProblem, transcription: Transcription<'p>, beginning: Beginning) -> Self {
         Self {
+            problem,
             transcription,
-            detour: 0,
+            beginning,
             elapsed: Cell::default(),
             followed: RefCell::default(),
             stated: RefCell::default(),
@@ -135,8 +148,10 @@ impl OnMesh for Meshes<'_> {
         self.timed(|| {
             let mesh = self.transcription.on(intervals);
             let mut x = mesh.start();
-            if self.detour > 0 {
-                take_detour(&mut x, &mesh.variables(), mesh.coordinates(), self.detour);
+            match self.beginning {
+                Beginning::Guess => {}
+                Beginning::Detour(number) => take_detour(&mut x, &mesh.variables(), mesh.coordinates(), number),
+                Beginning::Random(seed, spread) => perturb(self.problem, &mesh.variables(), &mut x, seed, spread),
             }
             x
         })

@@ -1,12 +1,19 @@
 //! Optimal control: the motion and controls of least cost, checked by a motion that the controls produce.
 
+mod detours;
+mod diagnostics;
+mod errors;
+mod infeasible;
 mod lagrangian;
 mod meshes;
 mod outcome;
 mod phases;
 mod question;
+mod refinement;
 mod resimulation;
 mod reverify;
+mod samples;
+mod starts;
 mod verification;
 
 use std::time::{Duration, Instant};
@@ -17,17 +24,24 @@ use super::Observer;
 use super::iteration::row;
 use crate::discretisation::dmoc::{ControlProblem, PhaseError, Trajectory, Transcription, TranscriptionError};
 use crate::nlp::EvalFailure;
-use crate::solver::constrained::{Options, Solution, Status};
-use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, OnMesh, solve_on_meshes};
+use crate::results::{Optima, Refined};
+use crate::solver::constrained::{Iterate, Options, Solution, Status};
+use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, OnMesh, continue_on_meshes};
+use detours::detoured;
+pub use errors::local_errors;
+pub use infeasible::Infeasibility;
 pub use lagrangian::{
     LagrangianSystem, formula, formula_of_parts, linear, quantity_names, variable_names, velocity_name,
 };
-use meshes::Meshes;
+use meshes::{Beginning, Meshes};
 pub use outcome::{COSTATE, TASK, run};
 pub use phases::{PhasedOptimum, solve_phases};
 pub use question::{ControlSystem, Sizes, phase_scalars, scalar_names};
+use refinement::{Refinement, refined};
 pub use resimulation::{Course, Leg, resimulate};
 pub use reverify::{Reverified, reverify};
+pub use samples::{SampleTable, Samples};
+pub use starts::Starts;
 pub use verification::{Deviation, Verification, verify};
 
 /// How a problem is solved.
@@ -40,6 +54,12 @@ pub struct OptimalControlOptions {
     /// Largest number of further starts, detours from the guess, where that leads to no feasible motion. They are tried on
     /// meshes of moderate size.
     pub detours: usize,
+    /// Several starts on the coarsest mesh, of which the best is continued; only the guess unless stated.
+    pub starts: Option<Starts>,
+    /// Largest relative error of an interval; meshes are doubled until no interval has a larger one.
+    pub tolerance: Option<f64>,
+    /// No mesh that is doubled has more intervals.
+    pub most_intervals: usize,
     /// Steps per interval of the verifying motion; 0 for none.
     pub refine: usize,
     /// Options of the solver.
@@ -51,7 +71,16 @@ impl Default for OptimalControlOptions {
         // Derivatives come from one graph of expressions, which is tested by itself. Rows of motion are changes of momentum,
         // with derivatives of the order 1/h by positions and h by forces.
         let solver = Options { violation: 1e-9, test_derivatives: false, scale_rows: false, ..Options::default() };
-        Self { continued: true, coarsest: 50, detours: 8, refine: 8, solver }
+        Self {
+            continued: true,
+            coarsest: 50,
+            detours: 8,
+            starts: None,
+            tolerance: None,
+            most_intervals: 6400,
+            refine: 8,
+            solver,
+        }
     }
 }
 
@@ -85,8 +114,16 @@ pub struct Optimum {
     pub iterations: usize,
     /// The meshes in order.
     pub meshes: Vec<MeshRecord>,
+    /// Relative errors of the intervals; empty if the motion cannot be marched.
+    pub errors: Vec<f64>,
+    /// The meshes on which errors were estimated, the last of them that of the solution.
+    pub refinement: Vec<Refined>,
+    /// The optima that several starts led to, where they were asked for.
+    pub optima: Option<Optima>,
     /// The answer of the solver on the last mesh, with its explanation where there is no solution.
     pub solution: Solution,
+    /// Why there is no motion, where none was found and that was asked for.
+    pub infeasibility: Option<Infeasibility>,
     /// What the controls produce, if that was asked for.
     pub verification: Option<Verification>,
     /// Time for stating the program on all meshes and for all solves.
@@ -112,34 +149,29 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Result<Optimum, OptimalControlError> {
     let clock = Instant::now();
-    let mut meshes = Meshes::new(Transcription::new(problem, intervals)?);
-    observer.phase("solving", 0);
-    let mut found = on_meshes(&meshes, intervals, options, observer)?;
-    if is_infeasible(found.status) {
-        for detour in 1..=options.detours {
-            meshes.detour = detour;
-            observer.note(&format!("no feasible motion was found from the guess; detour {detour} from it"));
-            let trial = on_meshes(&meshes, intervals.min(TRIAL), options, observer)?;
-            let mut tries = vec![trial];
-            if intervals > TRIAL && tries.iter().all(|found| is_solved(found.status)) {
-                tries.push(on_meshes(&meshes, intervals, options, observer)?);
-            }
-            for trial in tries {
-                let finest = trial.intervals == intervals || trial.status == Status::Interrupted;
-                let iterations = found.iterations + trial.iterations;
-                let meshes = [&found.meshes[..], &trial.meshes].concat();
-                let better = if finest && !is_infeasible(trial.status) { trial } else { found };
-                found = MeshSolution { iterations, meshes, ..better };
-            }
-            if !is_infeasible(found.status) {
-                break;
-            }
+    let transcription = Transcription::new(problem, intervals)?;
+    let mut meshes = Meshes::new(problem, transcription, Beginning::Guess);
+    let mut optima = None;
+    let mut found = match options.starts {
+        Some(starts) => {
+            let (table, found) = from_starts(&mut meshes, intervals, starts, options, observer)?;
+            optima = Some(table);
+            found
         }
+        None => None,
+    };
+    if found.is_none() {
+        observer.phase("solving", 0);
+        meshes.beginning = Beginning::Guess;
+        let first = on_meshes(&meshes, intervals, None, options, observer)?;
+        found = Some(detoured(&mut meshes, intervals, first, options, observer)?);
     }
+    let found = found.ok_or(MeshError::NoInterval)?;
+    let Refinement { found, trajectory, errors, refinement } = refined(&meshes, found, options, observer)?;
+    let explained = is_infeasible(found.status) && options.solver.explain;
+    let infeasibility = explained.then(|| infeasible::explain(&meshes, &found, options, observer));
     let statement = meshes.elapsed();
     let solved = clock.elapsed();
-    let iterate = &found.solution.iterate;
-    let trajectory = meshes.stated(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
     let verification = (options.refine > 0).then(|| verify(problem, &trajectory, options.refine));
     let timing = Timing {
         statement,
@@ -152,7 +184,11 @@ pub fn solve(
         trajectory,
         iterations: found.iterations,
         meshes: found.meshes,
+        errors,
+        refinement,
+        optima,
         solution: found.solution,
+        infeasibility,
         verification,
         timing,
     })
@@ -161,8 +197,50 @@ pub fn solve(
 /// Ratio of successive meshes. Interpolated motions are good starts: with 4 the reference problems take fewer iterations in
 /// all than with 2, with 5 some of them lose their way.
 const GROWTH: usize = 4;
-/// Further starts are tried on meshes of at most so many intervals.
-const TRIAL: usize = 100;
+
+/// The best optimum of several starts that leads to one on the finest mesh; none where no start leads to any.
+fn from_starts(
+    meshes: &mut Meshes<'_>,
+    intervals: usize,
+    starts: Starts,
+    options: &OptimalControlOptions,
+    observer: &mut dyn Observer,
+) -> Result<(Optima, Option<MeshSolution>), MeshError> {
+    let coarsest = mesh_options(intervals, options).meshes().first().copied().unwrap_or(intervals);
+    let search = starts::search(meshes.problem, &meshes.transcription, coarsest, starts, options, observer);
+    let (mut table, mut best) = (search.table, None);
+    let mut records: Vec<MeshRecord> = Vec::new();
+    let mut iterations = search.iterations;
+    observer.phase("solving", 0);
+    for (k, (number, solution)) in search.optima.into_iter().enumerate() {
+        meshes.beginning = starts.beginning(number);
+        records.push(MeshRecord {
+            intervals: coarsest,
+            continued: false,
+            status: Some(solution.status),
+            iterations: solution.iterations.len().saturating_sub(1),
+            objective: solution.objective,
+        });
+        let (status, from) = (solution.status, Some((coarsest, &solution.iterate)));
+        let mut found = if search.interrupted || coarsest == intervals {
+            let status = if search.interrupted { Status::Interrupted } else { status };
+            MeshSolution { status, solution, intervals: coarsest, meshes: Vec::new(), iterations: 0 }
+        } else {
+            on_meshes(meshes, intervals, from, options, observer)?
+        };
+        records.append(&mut found.meshes);
+        iterations += found.iterations;
+        table.found[k].continued = true;
+        let ends = is_solved(found.status) || found.status == Status::Interrupted;
+        if ends || best.is_none() {
+            best = Some(found);
+        }
+        if ends {
+            break;
+        }
+    }
+    Ok((table, best.map(|best| MeshSolution { meshes: records, iterations, ..best })))
+}
 
 fn is_solved(status: Status) -> bool {
     matches!(status, Status::Solved | Status::Acceptable)
@@ -172,33 +250,39 @@ fn is_infeasible(status: Status) -> bool {
     matches!(status, Status::Infeasible | Status::RestorationFailed)
 }
 
+fn mesh_options(intervals: usize, options: &OptimalControlOptions) -> MeshOptions {
+    MeshOptions {
+        coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
+        growth: GROWTH,
+        max_iterations: options.solver.max_iterations,
+        ..MeshOptions::to(intervals)
+    }
+}
+
+/// Solves on all meshes, or on those finer than one with a solution.
 fn on_meshes(
     meshes: &Meshes<'_>,
     intervals: usize,
+    from: Option<(usize, &Iterate)>,
     options: &OptimalControlOptions,
     observer: &mut dyn Observer,
 ) -> Result<MeshSolution, MeshError> {
-    // What conflicts is told for the guess itself.
-    let explain = options.solver.explain && meshes.detour == 0;
-    continue_meshes(meshes, intervals, explain, options, observer)
+    // Why there is no motion is told in words of the problem, not of the program.
+    continue_meshes(meshes, intervals, from, false, options, observer)
 }
 
 fn continue_meshes(
     problem: &dyn OnMesh,
     intervals: usize,
+    from: Option<(usize, &Iterate)>,
     explain: bool,
     options: &OptimalControlOptions,
     observer: &mut dyn Observer,
 ) -> Result<MeshSolution, MeshError> {
-    let mesh_options = MeshOptions {
-        coarsest: if options.continued { options.coarsest.min(intervals) } else { intervals },
-        growth: GROWTH,
-        max_iterations: options.solver.max_iterations,
-        solve: Options { explain, ..options.solver.clone() },
-        ..MeshOptions::to(intervals)
-    };
+    let solve = Options { explain, ..options.solver.clone() };
+    let mesh_options = MeshOptions { solve, ..mesh_options(intervals, options) };
     let mut mesh = 0;
-    solve_on_meshes(problem, &mesh_options, &mut |intervals, record| {
+    continue_on_meshes(problem, &mesh_options, from, &mut |intervals, record| {
         if record.iter == 0 && mesh != intervals {
             mesh = intervals;
             observer.note(&format!("mesh of {intervals} intervals"));

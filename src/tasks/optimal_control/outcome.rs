@@ -1,19 +1,21 @@
 //! From a problem to the report and tables a user sees.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
+use super::diagnostics::{diagnostics, limits};
 use super::lagrangian::velocity_name;
 use super::phases::{PhasedOptimum, solve_phases};
 use super::question::{ControlSystem, phase_scalars};
 use super::resimulation::{Course, Leg, resimulate, wanted};
-use super::{OptimalControlError, OptimalControlOptions, Optimum, solve};
+use super::{OptimalControlError, OptimalControlOptions, Optimum, is_solved, solve};
 use crate::discretisation::dmoc::mechanism::Track;
 use crate::discretisation::dmoc::{Reduction, Trajectory};
-use crate::results::{Iteration, Limits, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
+use crate::results::{Iteration, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
 use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
 use crate::tasks::Observer;
-use crate::tasks::nonlinear_program::{conflicts, meaning, refused};
+use crate::tasks::nonlinear_program::{meaning, refused};
 
 /// Name of the task in reports.
 pub const TASK: &str = "optimal-control";
@@ -21,6 +23,8 @@ pub const TASK: &str = "optimal-control";
 const MOST_MESHES: usize = 6;
 /// Columns of costates in `motion.csv` begin so.
 pub const COSTATE: &str = "costate.";
+/// Columns of quantities of the steps begin so.
+const STEP: &str = "step.";
 
 /// Passes everything on and keeps the iterations, numbered through all meshes.
 struct Recorder<'a> {
@@ -70,7 +74,7 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
         ..Report::default()
     };
     let mut outcome = Outcome { report, ..Outcome::default() };
-    if let Ok(sizes) = system.sizes() {
+    if let Ok(sizes) = system.sizes(system.intervals) {
         let counts = [("variables", sizes.variables), ("rows", sizes.rows)];
         let parts = [("coordinates", system.coordinates().len()), ("controls", system.controls().len())];
         let named = counts.into_iter().chain(parts).map(|(name, size)| (name.to_owned(), size as f64));
@@ -122,18 +126,25 @@ fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome
         status => meaning(status),
     };
     report.message = match (meaning, &found.message) {
-        (Some(meaning), Some(message)) if found.explanation.is_none() => Some(format!("{meaning}; {message}")),
+        (Some(meaning), Some(message)) => Some(format!("{meaning}; {message}")),
         (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
     };
     report.warnings.clone_from(&found.notes);
-    report.conflicts = found.explanation.as_ref().map(conflicts);
+    if let Some(infeasibility) = &optimum.infeasibility {
+        report.message = Some(infeasibility.message.clone());
+        report.conflicts = Some(infeasibility.conflicts.clone());
+    }
     let meshes: Vec<String> = optimum.meshes.iter().map(|mesh| mesh.intervals.to_string()).collect();
     let on = match meshes.len() {
         1 => format!("a mesh of {}", meshes[0]),
         2..=MOST_MESHES => format!("meshes of {}", meshes.join(", ")),
         count => format!("{count} meshes of up to {}", optimum.meshes.iter().map(|m| m.intervals).max().unwrap_or(0)),
     };
+    report.optima.clone_from(&optimum.optima);
     report.method_reason = format!("{} iterations on {on} steps", optimum.iterations);
+    if let Some(optima) = &optimum.optima {
+        let _ = write!(report.method_reason, ", with {} starts on {} steps", optima.starts, optima.time_steps);
+    }
     let steps = optimum.trajectory.u.len() as f64;
     let grid = [("time_steps", steps), ("dt", optimum.trajectory.step()), ("meshes", meshes.len() as f64)];
     report.grid.extend(grid.map(|(name, value)| (name.to_owned(), value)));
@@ -150,19 +161,11 @@ fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome
         ("energy_less_work", optimum.trajectory.balance.defect().abs()),
     ];
     report.residuals.extend(residuals.map(|(name, value)| (name.to_owned(), value)));
-    let names = [system.coordinates(), system.controls()];
-    for ((lower, upper), name) in [&system.problem.coordinate_bounds, &system.problem.control_bounds]
-        .into_iter()
-        .flatten()
-        .zip(names.iter().flatten())
-    {
-        let finite = |bound: &f64| bound.is_finite().then_some(*bound);
-        let limits = Limits { lower: finite(lower), upper: finite(upper) };
-        if limits != Limits::default() {
-            report.limits.insert(name.clone(), limits);
-        }
+    report.limits = limits(system);
+    if is_solved(optimum.status) {
+        diagnostics(system, optimum, report);
     }
-    let tables = tables(system, &optimum.trajectory, &velocities(system, parts));
+    let tables = tables(system, optimum, &velocities(system, parts));
     // Numbers that are not finite are no answer, and cannot be stored.
     if [&tables.0, &tables.1].iter().any(|table| table.check().is_err()) {
         if matches!(optimum.status, Status::Solved | Status::Acceptable) {
@@ -189,7 +192,8 @@ fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome
 }
 
 /// Actuation and motion.
-fn tables(system: &ControlSystem, found: &Trajectory, velocities: &[Vec<f64>]) -> (Table, Table) {
+fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) -> (Table, Table) {
+    let found = &optimum.trajectory;
     let nodes = found.times.len();
     let column = |values: &dyn Fn(usize) -> f64| (0..nodes).map(values).collect::<Vec<f64>>();
     let last = found.u.len().saturating_sub(1);
@@ -205,6 +209,12 @@ fn tables(system: &ControlSystem, found: &Trajectory, velocities: &[Vec<f64>]) -
             (format!("{COSTATE}{name}"), column(&|k| found.costates[k].get(i).copied().unwrap_or(0.0)))
         }),
     );
+    // Quantities of the steps stand where these begin, as controls do.
+    let steps = [("step.error", Some(&optimum.errors)), ("step.hamiltonian", found.hamiltonian.as_ref())];
+    for (name, values) in steps {
+        let values = values.filter(|values| values.len() == found.u.len() && is_solved(optimum.status));
+        motion.extend(values.map(|values| (name.to_owned(), column(&|k| values[k.min(last)]))));
+    }
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
 }
 
@@ -237,7 +247,9 @@ fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<Str
     for (name, values) in &actuation.columns {
         scalars.insert(format!("controls.{name}.max"), largest(values));
     }
-    for (name, values) in motion.columns.iter().filter(|(name, _)| !name.starts_with(COSTATE)) {
+    for (name, values) in
+        motion.columns.iter().filter(|(name, _)| !name.starts_with(COSTATE) && !name.starts_with(STEP))
+    {
         if let (Some(first), Some(last)) = (values.first(), values.last()) {
             scalars.insert(format!("motion.{name}.initial"), *first);
             scalars.insert(format!("motion.{name}.final"), *last);

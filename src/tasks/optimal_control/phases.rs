@@ -61,6 +61,8 @@ impl PhasedOptimum {
             whole.duration += part.duration;
             whole.balance.energy += part.balance.energy;
             whole.balance.work += part.balance.work;
+            whole.control_work.resize(part.control_work.len(), 0.0);
+            whole.control_work.iter_mut().zip(&part.control_work).for_each(|(sum, work)| *sum += work);
             if skipped == 0 {
                 whole.start_velocity.clone_from(&part.start_velocity);
             }
@@ -72,7 +74,11 @@ impl PhasedOptimum {
             trajectory: whole,
             iterations: self.iterations,
             meshes: self.meshes,
+            errors: Vec::new(),
+            refinement: Vec::new(),
+            optima: None,
             solution: self.solution,
+            infeasibility: None,
             verification: None,
             timing: self.timing,
         };
@@ -111,7 +117,7 @@ pub fn solve_phases(
     let clock = Instant::now();
     let meshes = Meshes(PhasedTranscription::new(problem)?);
     observer.phase("solving", 0);
-    let found = continue_meshes(&meshes, problem.intervals(), options.solver.explain, options, observer)?;
+    let found = continue_meshes(&meshes, problem.intervals(), None, options.solver.explain, options, observer)?;
     let iterate = &found.solution.iterate;
     let trajectories = meshes.0.on(found.intervals).trajectories(&iterate.x, &iterate.lambda)?;
     Ok(PhasedOptimum {

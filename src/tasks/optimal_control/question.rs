@@ -61,13 +61,13 @@ impl ControlSystem {
         }
     }
 
-    /// How large the program is; whether the given ends are possible shows here, too.
-    pub fn sizes(&self) -> Result<Sizes, OptimalControlError> {
+    /// How large the program is on a mesh; whether the given ends are possible shows here, too.
+    pub fn sizes(&self, intervals: usize) -> Result<Sizes, OptimalControlError> {
         if let Some(phases) = &self.phases {
             let mesh = PhasedTranscription::new(phases)?;
             return Ok(Sizes { variables: mesh.variables().len(), rows: mesh.rows().len() });
         }
-        let mesh = Transcription::new(&self.problem, self.intervals)?;
+        let mesh = Transcription::new(&self.problem, intervals)?;
         Ok(Sizes { variables: mesh.variables().len(), rows: mesh.rows().len() })
     }
 

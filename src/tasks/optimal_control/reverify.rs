@@ -2,7 +2,8 @@
 
 use super::question::ControlSystem;
 use super::resimulation::{Course, Leg, resimulate, wanted};
-use crate::discretisation::dmoc::{ControlProblem, End, Given};
+use crate::discretisation::dmoc::{Audit, ControlProblem, End, Given, Overrun, audit};
+use crate::nlp::EvalFailure;
 use crate::results::{Outcome, Table, Verification};
 use crate::tasks::TaskError;
 
@@ -14,8 +15,17 @@ const OVERRUN: f64 = 1e-6;
 pub struct Reverified {
     /// The motion that the stored controls produce.
     pub verification: Verification,
-    /// Bounds that the stored controls exceed, in words.
+    /// Bounds that stored motion and controls exceed, in words.
     pub overruns: Vec<String>,
+    /// The cost as stored, and as the stored motion and controls have it, where they tell.
+    pub objective: Option<[f64; 2]>,
+}
+
+impl Reverified {
+    /// Whether the stored cost is that of the stored motion and controls.
+    pub fn costs_as_told(&self) -> bool {
+        self.objective.is_none_or(|[told, found]| (told - found).abs() <= OVERRUN * (1.0 + told.abs()))
+    }
 }
 
 /// Lets the stored controls drive the system, from the start that the problem states. Only where the problem leaves a
@@ -41,15 +51,21 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     let course = Course { position, velocity, legs: &legs };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
     let (verification, _) = resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?;
-    let mut overruns = Vec::new();
-    for ((name, column), (lower, upper)) in inputs.iter().zip(columns).zip(&system.problem.control_bounds) {
-        for (k, value) in column.iter().enumerate() {
-            if *value < lower - OVERRUN * (1.0 + lower.abs()) || *value > upper + OVERRUN * (1.0 + upper.abs()) {
-                overruns.push(format!("{name} is {value} at t = {:.6} s, beyond its bounds", stored.actuation.t[k]));
-                break;
-            }
-        }
-    }
+    let column = |name: &String| {
+        let values = stored.motion.column(name).filter(|values| values.len() == nodes);
+        values.ok_or_else(|| {
+            missing(format!("motion.csv has no column `{name}` with a value for each row of actuation.csv"))
+        })
+    };
+    let motion = names.iter().map(column).collect::<Result<Vec<_>, _>>()?;
+    let q: Vec<Vec<f64>> = (0..nodes).map(|k| motion.iter().map(|values| values[k]).collect()).collect();
+    let found = audited(&legs, &q, &end[names.len()..]);
+    let found = found.map_err(|error| missing(format!("the stored motion cannot be evaluated: {error}")))?;
+    let beyond = |overrun: &Overrun| {
+        let bound = if overrun.value > overrun.upper { overrun.upper } else { overrun.lower };
+        format!("{} is {} at t = {:.6} s, beyond its bound {bound}", overrun.name, overrun.value, overrun.time)
+    };
+    let mut overruns: Vec<String> = found.overruns.iter().map(beyond).collect();
     for (leg, phase) in legs.iter().zip(system.phases.iter().flat_map(|phases| phases.phases())) {
         let (least, most) = phase.problem.duration.bounds();
         if leg.duration < least - OVERRUN * (1.0 + least) || leg.duration > most + OVERRUN * (1.0 + most) {
@@ -60,7 +76,34 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     if duration < least - OVERRUN * (1.0 + least) || duration > most + OVERRUN * (1.0 + most) {
         overruns.push(format!("the motion lasts {duration} s, beyond its bounds"));
     }
-    Ok(Reverified { verification, overruns })
+    let told = stored.report.scalars.get("objective").copied();
+    let told = told.ok_or_else(|| missing("result.json tells no objective".into()))?;
+    let objective = found.objective.map(|again| [told, again]);
+    Ok(Reverified { verification, overruns, objective })
+}
+
+/// Judges the stored motion part by part; costs are told where all parts tell one.
+fn audited(legs: &[Leg<'_>], q: &[Vec<f64>], end_velocity: &[f64]) -> Result<Audit, EvalFailure> {
+    let mut whole = Audit { objective: Some(0.0), overruns: Vec::new() };
+    let (mut first, mut time) = (0, 0.0);
+    for (k, leg) in legs.iter().enumerate() {
+        let last = first + leg.controls.len();
+        // Where a phase ends on the way, no velocity is stored: the one before it is near, and costs of ends are those of the last.
+        let velocity: Vec<f64> = match k + 1 == legs.len() {
+            true => end_velocity.to_vec(),
+            false => {
+                let h = leg.duration / leg.controls.len().max(1) as f64;
+                q[last].iter().zip(&q[last - 1]).map(|(b, a)| (b - a) / h).collect()
+            }
+        };
+        let part = audit(leg.problem, leg.duration, &q[first..=last], leg.controls, &velocity, OVERRUN)?;
+        whole.objective = whole.objective.zip(part.objective).map(|(a, b)| a + b);
+        whole
+            .overruns
+            .extend(part.overruns.into_iter().map(|overrun| Overrun { time: time + overrun.time, ..overrun }));
+        (first, time) = (last, time + leg.duration);
+    }
+    Ok(whole)
 }
 
 /// The stored phases, as long as their steps are; one where the problem has none.

@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 pub use inverse_dynamics::{InverseDynamicsSpec, Method, Sweep, VerifySpec};
 pub use modes::ModesSpec;
 pub use optimal_control::{
-    ConstraintsSpec, MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec,
+    ConstraintsSpec, GuessSpec, MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, StartsSpec,
+    TrackingSpec,
 };
 pub use simulate::SimulateSpec;
 pub use statics::{StaticsMethod, StaticsSpec};

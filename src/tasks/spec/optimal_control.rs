@@ -19,7 +19,7 @@ pub struct OptimalControlSpec {
     /// State at the end, by coordinate and velocity: a value, `[low, high]` or `"free"`. Velocities are zero unless
     /// stated.
     pub end: BTreeMap<String, OneOrSeveral<Expression>>,
-    /// `[low, high]` of coordinates and controls at all times; `"free"` for a side without a bound.
+    /// `[low, high]` of coordinates, velocities and controls at all times; `"free"` for a side without a bound.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bounds: BTreeMap<String, OneOrSeveral<Expression>>,
     /// Constraints along the way, by names of your choice.
@@ -31,9 +31,13 @@ pub struct OptimalControlSpec {
     /// Coordinates that end with the velocity of the start, and with its value plus this one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub periodic: BTreeMap<String, Expression>,
-    /// Where the search begins: coordinates and controls as functions of `t`; straight lines and zero unless stated.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub guess: BTreeMap<String, Expression>,
+    /// Where the search begins: coordinates and controls as functions of `t`, from a file or from an earlier result;
+    /// straight lines and zero unless stated.
+    #[serde(default, skip_serializing_if = "GuessSpec::is_empty")]
+    pub guess: GuessSpec,
+    /// Several starts, random changes of the guess, of which the best is continued to `time.steps`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<StartsSpec>,
     /// Phases of the motion in their order, where the system or its bounds change on the way.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phase: Vec<PhaseSpec>,
@@ -79,6 +83,26 @@ pub struct PhaseSpec {
     pub bounds: BTreeMap<String, OneOrSeveral<Expression>>,
 }
 
+/// Where the search begins.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GuessSpec {
+    /// CSV file with a column `t` and columns named as coordinates and controls, interpolated and stretched to the duration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Folder of an earlier result on any grid, interpolated and stretched to the duration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
+    /// Coordinates and controls as functions of `t`.
+    #[serde(flatten)]
+    pub functions: BTreeMap<String, Expression>,
+}
+
+impl GuessSpec {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Weights of the terms of the objective, and further terms.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -95,12 +119,29 @@ pub struct ObjectiveSpec {
     /// Weight of the sum of the largest magnitudes of the controls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub peak: Option<f64>,
+    /// Weight of the mechanical energy that the controls spend: the integral of their power where it is positive.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub energy: Option<f64>,
+    /// Coordinates and velocities that are to follow functions of `t`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub tracking: BTreeMap<String, TrackingSpec>,
     /// An expression of coordinates, velocities, controls and `t` whose integral is added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<Expression>,
     /// An expression of coordinates, velocities and `t` at the end that is added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Expression>,
+}
+
+/// What a coordinate or velocity is to follow; half the integral of the weighted square of the difference is added.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TrackingSpec {
+    /// Function of `t`.
+    pub reference: Expression,
+    /// Weight; 1 unless stated.
+    #[serde(default = "unit")]
+    pub weight: f64,
 }
 
 /// A constraint along the way, at the middle of each time step.
@@ -115,6 +156,29 @@ pub struct PathSpec {
     /// Its largest value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
+}
+
+/// Starts of the search: the guess and random changes of it.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StartsSpec {
+    /// Number of starts; the first is the guess.
+    #[schemars(range(min = 1, max = 10000))]
+    pub count: usize,
+    /// Seed of the random changes; 1 unless stated.
+    #[serde(default = "one")]
+    pub seed: u32,
+    /// Size of the changes relative to the range of coordinates and controls; 1 unless stated.
+    #[serde(default = "unit")]
+    pub spread: f64,
+}
+
+fn one() -> u32 {
+    1
+}
+
+fn unit() -> f64 {
+    1.0
 }
 
 /// How the action of a time step is approximated.
@@ -146,7 +210,7 @@ pub enum ConstraintsSpec {
 }
 
 /// Meshes on the way to the number of steps wanted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeshSpec {
     /// Whether coarse meshes are solved first and their solutions continued; true unless stated.
@@ -154,10 +218,17 @@ pub struct MeshSpec {
     /// No mesh has fewer steps; 50 unless stated.
     #[schemars(range(min = 2))]
     pub coarsest: usize,
+    /// Largest error of a step, relative to the range of coordinates and velocities: from `time.steps` on the number of steps
+    /// is doubled until no step has a larger one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tolerance: Option<f64>,
+    /// No mesh that is doubled has more steps; 6400 unless stated.
+    #[schemars(range(min = 2))]
+    pub most: usize,
 }
 
 impl Default for MeshSpec {
     fn default() -> Self {
-        Self { r#continue: true, coarsest: 50 }
+        Self { r#continue: true, coarsest: 50, tolerance: None, most: 6400 }
     }
 }

@@ -8,6 +8,7 @@ use super::formulas::Allowed;
 use super::of_task;
 use crate::discretisation::dmoc::{Cost, Formula, PathConstraint};
 use crate::tasks::OptimalControlSpec;
+use crate::tasks::optimal_control::variable_names;
 
 impl Check<'_> {
     /// The cost, and its terms in words.
@@ -25,6 +26,7 @@ impl Check<'_> {
             ("time", objective.time, "the duration"),
             ("fuel", objective.fuel, "the integral of the magnitudes of the controls"),
             ("peak", objective.peak, "the largest magnitudes of the controls"),
+            ("energy", objective.energy, "the energy that the controls spend"),
         ];
         for (key, weight, what) in terms {
             let Some(weight) = weight else { continue };
@@ -40,10 +42,12 @@ impl Check<'_> {
                 }
                 "time" => cost.time = weight,
                 "fuel" => cost.fuel = each(),
+                "energy" => cost.energy = each(),
                 _ => cost.peak = each(),
             }
         }
         let lists = (coordinates, controls);
+        self.tracking(task, lists, names, &mut cost, &mut words);
         if let Some(source) = &objective.running {
             let path = of_task(&["objective", "running"]);
             words.push("the integral of `running`".to_owned());
@@ -62,7 +66,7 @@ impl Check<'_> {
         if words.is_empty() && self.found.errors() == before && self.sure(&path) {
             let message = format!("`{}` minimises nothing, expected a positive weight", self.document.path_text(&path));
             self.error(&path, message, "nothing to minimise")
-                .help("weights are effort, time, fuel and peak; running and end are expressions");
+                .help("weights are effort, time, fuel, peak and energy; tracking has weights of its own; running and end are expressions");
         }
         if cost.time > 0.0 && task.free_end_time.is_none() && self.sure(&of_task(&[])) {
             let message = "`task.optimal-control.objective.time` has no effect because the end time is fixed";
@@ -70,6 +74,39 @@ impl Check<'_> {
                 .help("free-end-time = [earliest, latest] frees it");
         }
         ((self.found.errors() == before).then_some(cost), words)
+    }
+
+    /// Squares of the differences of coordinates and velocities from functions of time.
+    fn tracking(
+        &mut self,
+        task: &OptimalControlSpec,
+        lists: (&[String], &[String]),
+        names: &Names,
+        cost: &mut Cost,
+        words: &mut Vec<String>,
+    ) {
+        let known = variable_names(lists.0, &[]);
+        for (name, spec) in &task.objective.tracking {
+            let place =
+                self.known_name(&of_task(&["objective", "tracking", name]), name, &known, "coordinate or velocity");
+            let path = of_task(&["objective", "tracking", name, "reference"]);
+            let reference = self.formula_of(&path, &spec.reference, lists, Allowed::Time, names);
+            let weight = of_task(&["objective", "tracking", name, "weight"]);
+            if !self.not_negative(&weight, spec.weight) || spec.weight == 0.0 {
+                continue;
+            }
+            let times = if spec.weight == 1.0 { String::new() } else { format!("{} × ", spec.weight) };
+            words.push(format!("{times}half the integral of the squared deviation of {name}"));
+            if let (Some(place), Some(reference)) = (place, reference) {
+                let reference = self.lowered(reference);
+                let n = lists.0.len();
+                let deviation: Formula = Arc::new(move |at| {
+                    let value = if place < n { at.q[place] } else { at.v[place - n] };
+                    (value - reference(at)).square()
+                });
+                cost.running.push((0.5 * spec.weight, deviation));
+            }
+        }
     }
 
     /// Constraints along the way.

@@ -1,9 +1,11 @@
 //! Start, end, bounds and periodicity.
 
+use std::sync::Arc;
+
 use super::super::Check;
 use super::super::functions::Names;
 use super::of_task;
-use crate::discretisation::dmoc::{End, Given};
+use crate::discretisation::dmoc::{End, Given, PathConstraint};
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;
@@ -15,7 +17,10 @@ pub(in crate::problem::build) struct Ends {
     pub end: End,
     pub periodic: Vec<(usize, f64)>,
     pub coordinate_bounds: Vec<(f64, f64)>,
+    pub velocity_bounds: Vec<(f64, f64)>,
     pub control_bounds: Vec<(f64, f64)>,
+    /// Bounds of quantities of a mechanism, at the middle of each step.
+    pub quantity_bounds: Vec<PathConstraint>,
 }
 
 impl Ends {
@@ -35,6 +40,18 @@ impl Ends {
             (first, last.unwrap_or(first + change))
         };
         (0..count).map(line).collect()
+    }
+
+    /// Bounds of velocities, as constraints along the way.
+    pub fn speed_limits(&self, coordinates: &[String]) -> impl Iterator<Item = PathConstraint> {
+        let bounds = coordinates.iter().zip(&self.velocity_bounds).enumerate();
+        let bounded = bounds.filter(|(_, (_, (lower, upper)))| lower.is_finite() || upper.is_finite());
+        bounded.map(|(i, (name, &(lower, upper)))| PathConstraint {
+            name: velocity_name(name),
+            formula: Arc::new(move |at| at.v[i]),
+            lower,
+            upper,
+        })
     }
 
     fn along(&self, i: usize) -> Given {
@@ -64,20 +81,35 @@ impl Check<'_> {
                 periodic.push((place, change));
             }
         }
-        let (coordinate_bounds, control_bounds) =
+        let [coordinate_bounds, velocity_bounds, control_bounds] =
             self.bounds(&of_task(&["bounds"]), &task.bounds, coordinates, controls, names);
         let repeats: Vec<bool> = coordinates.iter().map(|name| task.periodic.contains_key(name)).collect();
-        let start = self.state("start", &task.start, coordinates, &repeats, names);
-        let end = self.state("end", &task.end, coordinates, &repeats, names);
+        let mut start = self.state("start", &task.start, coordinates, &repeats, names);
+        let mut end = self.state("end", &task.end, coordinates, &repeats, names);
         if self.found.errors() > before || !self.sure(&of_task(&[])) {
             return None;
         }
-        for (key, state) in [("start", &start), ("end", &end)] {
+        for (key, state) in [("start", &mut start), ("end", &mut end)] {
             for ((given, bounds), name) in state.position.iter().zip(&coordinate_bounds).zip(coordinates) {
                 self.within(key, name, *given, *bounds);
             }
+            for ((given, name), &(lower, upper)) in state.velocity.iter_mut().zip(coordinates).zip(&velocity_bounds) {
+                self.within(key, &velocity_name(name), *given, (lower, upper));
+                if let Given::Between(low, high) = *given {
+                    *given = Given::Between(low.max(lower), high.min(upper));
+                }
+            }
         }
-        (self.found.errors() == before).then_some(Ends { start, end, periodic, coordinate_bounds, control_bounds })
+        let ends = Ends {
+            start,
+            end,
+            periodic,
+            coordinate_bounds,
+            velocity_bounds,
+            control_bounds,
+            quantity_bounds: Vec::new(),
+        };
+        (self.found.errors() == before).then_some(ends)
     }
 
     /// Positions and velocities at an end.
@@ -172,8 +204,7 @@ impl Check<'_> {
         Some((low, high))
     }
 
-    /// Bounds of coordinates and of controls.
-    #[allow(clippy::type_complexity)]
+    /// Bounds of coordinates, of velocities and of controls.
     pub(in crate::problem::build) fn bounds(
         &mut self,
         table: &[&str],
@@ -181,26 +212,19 @@ impl Check<'_> {
         coordinates: &[String],
         controls: &[String],
         names: &Names,
-    ) -> (Vec<(f64, f64)>, Vec<(f64, f64)>) {
-        let known: Vec<String> = coordinates.iter().chain(controls).cloned().collect();
+    ) -> [Vec<(f64, f64)>; 3] {
+        let known = variable_names(coordinates, controls);
         let mut bounds = vec![Given::FREE.bounds(); known.len()];
         for (name, value) in stated {
             let path: Vec<&str> = table.iter().copied().chain([name.as_str()]).collect();
-            if coordinates.iter().any(|coordinate| velocity_name(coordinate) == *name) {
-                let message =
-                    format!("`{}` bounds a velocity, expected a coordinate or control", self.document.path_text(&path));
-                self.error(&path, message, "not possible here").help(format!(
-                    "bound it along the way: path = {{ speed = {{ value = \"{name}\", min = -1.0, max = 1.0 }} }}"
-                ));
-                continue;
-            }
-            let place = self.known_name(&path, name, &known, "coordinate or control");
+            let place = self.known_name(&path, name, &known, "coordinate, velocity or control");
             if let (Some(place), Some(range)) = (place, self.range(&path, value, names)) {
                 bounds[place] = range;
             }
         }
-        let controls = bounds.split_off(coordinates.len());
-        (bounds, controls)
+        let controls = bounds.split_off(2 * coordinates.len());
+        let velocities = bounds.split_off(coordinates.len());
+        [bounds, velocities, controls]
     }
 
     /// A given end must respect the bounds of its coordinate.

@@ -19,6 +19,8 @@ pub(super) enum Allowed {
     State,
     /// Coordinates.
     Coordinates,
+    /// Time.
+    Time,
 }
 
 impl Check<'_> {
@@ -129,8 +131,13 @@ impl Check<'_> {
             Allowed::All => variables.len(),
             Allowed::State => 2 * n,
             Allowed::Coordinates => n,
+            Allowed::Time => 0,
         };
-        let may = if allowed == Allowed::State { "coordinates, velocities and `t`" } else { "coordinates" };
+        let may = match allowed {
+            Allowed::State => "coordinates, velocities and `t`",
+            Allowed::Time => "`t`",
+            _ => "coordinates",
+        };
         if let Some(wrong) = (first..variables.len()).find(|index| formula.mentions(*index)) {
             return refuse(format!("depends on `{}`, expected an expression of {may} only", variables[wrong]));
         }

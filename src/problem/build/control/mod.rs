@@ -3,7 +3,9 @@
 mod cost;
 mod ends;
 mod formulas;
+mod guess;
 mod phases;
+mod prospects;
 mod refusals;
 mod spheres;
 
@@ -12,15 +14,15 @@ use std::sync::Arc;
 
 use super::Check;
 use super::functions::Names;
-use super::machine::{self, WayTable};
+use super::machine;
 use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{ControlProblem, Given, Guess, Mechanics, Reduction, Rule, TranscriptionError};
-use crate::kernel::Function;
+use crate::discretisation::dmoc::{ControlProblem, Given, Mechanics, Reduction, Rule, TranscriptionError};
 use crate::tasks::optimal_control::{
-    ControlSystem, LagrangianSystem, OptimalControlError, OptimalControlOptions, phase_scalars, scalar_names,
+    ControlSystem, LagrangianSystem, OptimalControlError, OptimalControlOptions, Starts, phase_scalars, scalar_names,
 };
 use crate::tasks::{ConstraintsSpec, OptimalControlSpec, RuleSpec, TaskSpec};
 pub(super) use ends::Ends;
+use guess::guess;
 
 /// Key path of the task.
 const TASK: [&str; 2] = ["task", "optimal-control"];
@@ -62,10 +64,16 @@ impl Check<'_> {
         let guesses = self.guesses(task, &coordinates, &controls, &names);
         let (cost, words) = self.cost(task, &coordinates, &controls, &names);
         let path = self.path_constraints(task, &coordinates, &controls, &names);
+        let starts = self.starts(task);
+        if let Some(tolerance) = task.mesh.tolerance {
+            self.positive(&of_task(&["mesh", "tolerance"]), tolerance);
+        }
         let settled = self.found.errors() == before && names.whole;
         let ((duration, guessed), time) = (end_time?, spec.time?);
-        let (mechanics, ends, guesses, cost, path) = (mechanics?, ends?, guesses?, cost?, path?);
-        let (guess, lines) = (guess(&ends, way, guesses, guessed), ends.lines());
+        let (mechanics, ends, guesses, cost, mut path) = (mechanics?, ends?, guesses?, cost?, path?);
+        path.extend(ends.speed_limits(&coordinates));
+        path.extend(ends.quantity_bounds.iter().cloned());
+        let (guess, lines) = (guess(&ends, way, guesses, duration, guessed), ends.lines());
         let problem = ControlProblem {
             mechanics,
             duration,
@@ -97,7 +105,7 @@ impl Check<'_> {
             problem,
             phases,
             intervals: time.steps,
-            options: options(task),
+            options: OptimalControlOptions { starts, ..options(task) },
             units,
             machine,
             cost: words,
@@ -105,6 +113,10 @@ impl Check<'_> {
         };
         if settled {
             self.possible(&system);
+            if let Some(stated) = &spec.system {
+                self.defined(task, stated, &system, &names);
+            }
+            self.influenced(&system);
         }
         Some(system)
     }
@@ -142,7 +154,7 @@ impl Check<'_> {
 
     /// Refuses ends that contradict the constraints.
     fn possible(&mut self, system: &ControlSystem) {
-        let error = match system.sizes() {
+        let error = match system.sizes(system.intervals) {
             Err(OptimalControlError::Transcription(error)) => error,
             Err(OptimalControlError::Phases(error)) => return self.refuse_phases(&error),
             _ => return,
@@ -192,34 +204,12 @@ impl Check<'_> {
         Some((Given::Between(earliest, latest), time.end))
     }
 
-    /// What guesses the file states: coordinates, then controls, as functions of time.
-    fn guesses(
-        &mut self,
-        task: &OptimalControlSpec,
-        coordinates: &[String],
-        controls: &[String],
-        names: &Names,
-    ) -> Option<Guesses> {
-        let known: Vec<String> = coordinates.iter().chain(controls).cloned().collect();
-        let before = self.found.errors();
-        let mut found: Vec<Option<Function>> = vec![None; known.len()];
-        let end = self.spec.time.map_or(1.0, |time| time.end);
-        let mut failures = Vec::new();
-        for (name, source) in &task.guess {
-            let path = of_task(&["guess", name]);
-            let place = self.known_name(&path, name, &known, "coordinate or control");
-            let Some(function) = self.function(&path, source, names) else { continue };
-            let failure = (0..=SAMPLES).find_map(|k| function.value(end * k as f64 / SAMPLES as f64).err());
-            if let (Some(error), true) = (failure, names.whole) {
-                failures.push((path.iter().map(|key| (*key).to_owned()).collect(), error));
-            }
-            if let Some(place) = place {
-                found[place] = Some(function);
-            }
-        }
-        self.failures(failures);
-        let controls = found.split_off(coordinates.len());
-        (self.found.errors() == before).then_some((found, controls))
+    /// Several starts, where they are asked for.
+    fn starts(&mut self, task: &OptimalControlSpec) -> Option<Starts> {
+        let path = of_task(&["starts", "spread"]);
+        let spec = task.starts.filter(|_| self.sure(&of_task(&["starts"])))?;
+        let starts = Starts { count: spec.count, seed: spec.seed.into(), spread: spec.spread };
+        (spec.count == 1 || self.positive(&path, spec.spread)).then_some(starts)
     }
 }
 
@@ -234,46 +224,12 @@ struct Known {
     machine: Option<Arc<Multibody>>,
 }
 
-/// Guessed coordinates and controls, where they are stated.
-type Guesses = (Vec<Option<Function>>, Vec<Option<Function>>);
-
-/// Instants at which guesses are tried beforehand.
-const SAMPLES: usize = 1000;
-
-/// The way of a mechanism, or straight lines between the ends, and no controls, where nothing else is guessed.
-fn guess(ends: &Ends, way: Option<WayTable>, (coordinates, controls): Guesses, duration: f64) -> Guess {
-    let lines = ends.lines();
-    let position = move |share: f64| -> Vec<f64> {
-        let unguided = match &way {
-            Some(way) => along(way, share),
-            None => lines.iter().map(|line| line.0 + share * (line.1 - line.0)).collect(),
-        };
-        let of = |(unguided, guess): (f64, &Option<Function>)| match guess {
-            Some(guess) => guess.value(share * duration).unwrap_or(unguided),
-            None => unguided,
-        };
-        unguided.into_iter().zip(&coordinates).map(of).collect()
-    };
-    let control = move |share: f64| -> Vec<f64> {
-        let of = |guess: &Option<Function>| guess.as_ref().and_then(|g| g.value(share * duration).ok()).unwrap_or(0.0);
-        controls.iter().map(of).collect()
-    };
-    Guess { position: Arc::new(position), control: Arc::new(control), duration }
-}
-
-/// Between entries of a table at equal shares.
-fn along(way: &[Vec<f64>], share: f64) -> Vec<f64> {
-    let place = share.clamp(0.0, 1.0) * (way.len() - 1) as f64;
-    let before = (place.floor() as usize).min(way.len() - 1);
-    let after = (before + 1).min(way.len() - 1);
-    let weight = place - before as f64;
-    way[before].iter().zip(&way[after]).map(|(a, b)| a + weight * (b - a)).collect()
-}
-
 fn options(task: &OptimalControlSpec) -> OptimalControlOptions {
     let mut options = OptimalControlOptions {
         continued: task.mesh.r#continue,
         coarsest: task.mesh.coarsest,
+        tolerance: task.mesh.tolerance,
+        most_intervals: task.mesh.most,
         ..OptimalControlOptions::default()
     };
     if let Some(most) = task.max_iterations {

@@ -30,6 +30,17 @@ impl Check<'_> {
             return Some(None);
         }
         let (before, time) = (self.found.errors(), self.spec.time?);
+        for (keys, given) in
+            [(&["starts"][..], task.starts.is_some()), (&["mesh", "tolerance"], task.mesh.tolerance.is_some())]
+        {
+            if given {
+                let here = self.document.path_text(&of_task(keys));
+                let message = format!(
+                    "`{here}` has no effect on motions in phases, expected it without [[task.optimal-control.phase]]"
+                );
+                self.error(&of_task(keys), message, "not with phases").help("remove it");
+            }
+        }
         let steps: usize = task.phase.iter().map(|phase| phase.steps.unwrap_or(time.steps / count)).sum();
         if steps != time.steps {
             let message = format!("the phases have {steps} steps together, `time.steps` is {}", time.steps);
@@ -112,7 +123,7 @@ impl Check<'_> {
             }
         }
         let table = at(&["bounds"]);
-        let (own, own_controls) = self.bounds(&borrowed(&table), &spec.bounds, lists.0, lists.1, names);
+        let [own, _, own_controls] = self.bounds(&borrowed(&table), &spec.bounds, lists.0, lists.1, names);
         let merged = |own: Vec<(f64, f64)>, names: &[String], general: &[(f64, f64)]| -> Vec<(f64, f64)> {
             let pick = |((own, name), general): ((_, &String), &(f64, f64))| {
                 if spec.bounds.contains_key(name) { own } else { *general }

@@ -10,7 +10,7 @@ use super::super::Check;
 use super::super::control::{Ends, of_task};
 use super::super::functions::Names;
 use crate::discretisation::dmoc::mechanism::{Multibody, Wish};
-use crate::discretisation::dmoc::{End, Given, Mechanics};
+use crate::discretisation::dmoc::{End, Formula, Given, Mechanics, PathConstraint};
 use crate::geometry::Quaternion;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
@@ -59,8 +59,12 @@ impl Check<'_> {
                 periodic.push((place, change));
             }
         }
-        let (coordinate_bounds, control_bounds) =
-            self.bounds(&of_task(&["bounds"]), &task.bounds, &coordinates, &body.controls(), names);
+        let quantities = body.quantity_names();
+        let (of_quantities, others): (Stated, Stated) =
+            task.bounds.clone().into_iter().partition(|(name, _)| quantities.contains(name));
+        let [coordinate_bounds, velocity_bounds, control_bounds] =
+            self.bounds(&of_task(&["bounds"]), &others, &coordinates, &body.controls(), names);
+        let quantity_bounds = self.quantity_bounds(&of_quantities, names);
         let start = self.wanted("start", &task.start, body, &periodic, names);
         let end = self.wanted("end", &task.end, body, &periodic, names);
         if self.found.errors() > before || !self.sure(&of_task(&[])) {
@@ -83,13 +87,28 @@ impl Check<'_> {
         let way = body.way(&q0, &end.wishes, parts).unwrap_or_else(|_| body.straight_way(&q0, &q1, parts));
         let start = End { position: start_position, velocity: start.velocity };
         let end = End { position: end_position, velocity: end.velocity };
-        let ends = Ends { start, end, periodic, coordinate_bounds, control_bounds };
+        let ends = Ends { start, end, periodic, coordinate_bounds, velocity_bounds, control_bounds, quantity_bounds };
         for (key, state) in [("start", &ends.start), ("end", &ends.end)] {
             for ((given, bounds), name) in state.position.iter().zip(&ends.coordinate_bounds).zip(&coordinates) {
                 self.within(key, name, *given, *bounds);
             }
         }
         (self.found.errors() == before).then_some((ends, Arc::new(way)))
+    }
+
+    /// Bounds of joint angles and other quantities, as constraints along the way.
+    fn quantity_bounds(&mut self, stated: &Stated, names: &Names) -> Vec<PathConstraint> {
+        let mut found = Vec::new();
+        for (name, value) in stated {
+            let range = self.range(&of_task(&["bounds", name]), value, names);
+            let body = self.parts.clone();
+            let place = body.as_ref().and_then(|body| body.quantity_names().iter().position(|known| known == name));
+            if let (Some((lower, upper)), Some(body), Some(place)) = (range, body, place) {
+                let formula: Formula = Arc::new(move |at| body.quantity_values(at)[place]);
+                found.push(PathConstraint { name: name.clone(), formula, lower, upper });
+            }
+        }
+        found
     }
 
     /// The configuration of an end, and what is given of it.

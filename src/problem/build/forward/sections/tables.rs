@@ -50,7 +50,7 @@ impl Check<'_> {
     }
 
     /// The text of a file that the problem file refers to.
-    fn attachment(&mut self, path: &[&str], name: &str) -> Option<String> {
+    pub fn attachment(&mut self, path: &[&str], name: &str) -> Option<String> {
         let content = match (self.read)(name) {
             Ok(content) => content,
             Err(error) => {

@@ -1,0 +1,161 @@
+//! Where the search begins: functions of time, a table beside the problem file, or an earlier result.
+
+use std::sync::Arc;
+
+use super::super::Check;
+use super::super::functions::Names;
+use super::super::machine::WayTable;
+use super::ends::Ends;
+use super::of_task;
+use crate::discretisation::dmoc::{Given, Guess};
+use crate::kernel::Function;
+use crate::kernel::suggest::nearest;
+use crate::tasks::OptimalControlSpec;
+use crate::tasks::optimal_control::{SampleTable, Samples, velocity_name};
+
+/// Instants at which guesses are tried beforehand.
+const SAMPLES: usize = 1000;
+
+/// Where the guess of a coordinate or control comes from.
+#[derive(Clone)]
+enum Source {
+    Function(Function),
+    Samples(Samples),
+}
+
+/// Guessed coordinates and controls, where they are stated, and the duration of the table they come from.
+pub(super) struct Guesses {
+    coordinates: Vec<Option<Source>>,
+    controls: Vec<Option<Source>>,
+    duration: Option<f64>,
+}
+
+impl Check<'_> {
+    /// What guesses the file states: coordinates, then controls.
+    pub(super) fn guesses(
+        &mut self,
+        task: &OptimalControlSpec,
+        coordinates: &[String],
+        controls: &[String],
+        names: &Names,
+    ) -> Option<Guesses> {
+        let known: Vec<String> = coordinates.iter().chain(controls).cloned().collect();
+        let before = self.found.errors();
+        let (mut found, duration) = self.tables(task, coordinates, &known);
+        let end = self.spec.time.map_or(1.0, |time| time.end);
+        let mut failures = Vec::new();
+        for (name, source) in &task.guess.functions {
+            let path = of_task(&["guess", name]);
+            let place = self.known_name(&path, name, &known, "coordinate or control");
+            let Some(function) = self.function(&path, source, names) else { continue };
+            let failure = (0..=SAMPLES).find_map(|k| function.value(end * k as f64 / SAMPLES as f64).err());
+            if let (Some(error), true) = (failure, names.whole) {
+                failures.push((path.iter().map(|key| (*key).to_owned()).collect(), error));
+            }
+            if let Some(place) = place {
+                found[place] = Some(Source::Function(function));
+            }
+        }
+        self.failures(failures);
+        let controls = found.split_off(coordinates.len());
+        (self.found.errors() == before).then_some(Guesses { coordinates: found, controls, duration })
+    }
+
+    /// Columns of a file or of an earlier result, by coordinates and controls, and the duration they cover.
+    fn tables(
+        &mut self,
+        task: &OptimalControlSpec,
+        coordinates: &[String],
+        known: &[String],
+    ) -> (Vec<Option<Source>>, Option<f64>) {
+        let mut found: Vec<Option<Source>> = vec![None; known.len()];
+        let mut duration = None;
+        let guess = &task.guess;
+        if guess.file.is_some() && guess.result.is_some() {
+            let message = "`task.optimal-control.guess` has both `file` and `result`, expected one of them";
+            self.error(&of_task(&["guess", "result"]), message, "one too many");
+            return (found, None);
+        }
+        let of_result = |folder: &str, name: &str| format!("{}/{name}", folder.trim_end_matches(['/', '\\']));
+        let (key, files) = match (&guess.file, &guess.result) {
+            (Some(file), _) => ("file", vec![(file.clone(), false)]),
+            // The controls of a result are those of the step that begins in the row.
+            (_, Some(folder)) => {
+                ("result", vec![(of_result(folder, "motion.csv"), false), (of_result(folder, "actuation.csv"), true)])
+            }
+            _ => return (found, None),
+        };
+        let path = of_task(&["guess", key]);
+        if !self.sure(&path) {
+            return (found, None);
+        }
+        let mut columns = Vec::new();
+        for (file, stepped) in &files {
+            let Some(text) = self.attachment(&path, file) else { return (found, None) };
+            let table = match SampleTable::parse(&text, file, *stepped) {
+                Ok(table) => table,
+                Err(error) => {
+                    self.error(&path, error, "cannot be used");
+                    return (found, None);
+                }
+            };
+            duration = Some(table.duration());
+            for (name, samples) in table.columns() {
+                match known.iter().position(|other| *other == name) {
+                    Some(place) => found[place] = Some(Source::Samples(samples)),
+                    None => columns.push(name),
+                }
+            }
+        }
+        let read = files.iter().map(|(file, _)| file.as_str()).collect::<Vec<_>>().join(" and ");
+        if found.iter().all(Option::is_none) {
+            let message = format!("{read}: no column is named as a coordinate or control of [system]");
+            self.error(&path, message, "nothing to guess from").help(format!("there are {}", known.join(", ")));
+        }
+        for name in columns {
+            let derived = name.contains('.') || coordinates.iter().any(|coordinate| velocity_name(coordinate) == name);
+            if let Some(near) = nearest(&name, known.iter().map(String::as_str)).filter(|_| !derived) {
+                let message = format!("{read}: the column `{name}` is not used");
+                self.warn(&path, message, "has a column that is not used").help(format!("did you mean `{near}`?"));
+            }
+        }
+        (found, duration)
+    }
+}
+
+/// The way of a mechanism, or straight lines between the ends, and no controls, where nothing else is guessed.
+pub(super) fn guess(ends: &Ends, way: Option<WayTable>, guesses: Guesses, duration: Given, end: f64) -> Guess {
+    let Guesses { coordinates, controls, duration: covered } = guesses;
+    let lines = ends.lines();
+    let (least, most) = duration.bounds();
+    // A free duration begins with that of the table, if it may.
+    let duration = covered.filter(|covered| (least..=most).contains(covered)).unwrap_or(end);
+    let value = move |source: &Source, share: f64| match source {
+        Source::Function(function) => function.value(share * end).ok(),
+        Source::Samples(samples) => Some(samples.at(share)),
+    };
+    let position = move |share: f64| -> Vec<f64> {
+        let unguided: Vec<f64> = match &way {
+            Some(way) => along(way, share),
+            None => lines.iter().map(|line| line.0 + share * (line.1 - line.0)).collect(),
+        };
+        let of = |(unguided, guess): (f64, &Option<Source>)| {
+            guess.as_ref().and_then(|guess| value(guess, share)).unwrap_or(unguided)
+        };
+        unguided.into_iter().zip(&coordinates).map(of).collect()
+    };
+    let control = move |share: f64| -> Vec<f64> {
+        let of = |guess: &Option<Source>| guess.as_ref().and_then(|guess| value(guess, share)).unwrap_or(0.0);
+        controls.iter().map(of).collect()
+    };
+    Guess { position: Arc::new(position), control: Arc::new(control), duration }
+}
+
+/// Between entries of a table at equal shares.
+fn along(way: &[Vec<f64>], share: f64) -> Vec<f64> {
+    let place = share.clamp(0.0, 1.0) * (way.len() - 1) as f64;
+    let before = (place.floor() as usize).min(way.len() - 1);
+    let after = (before + 1).min(way.len() - 1);
+    let weight = place - before as f64;
+    way[before].iter().zip(&way[after]).map(|(a, b)| a + weight * (b - a)).collect()
+}
