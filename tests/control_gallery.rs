@@ -158,3 +158,20 @@ fn impossible_problems_are_explained() {
     assert!(message.contains("motion of x") || message.contains("u at"), "{message}");
     assert!(!outcome.motion.is_empty() && outcome.report.verification.is_none());
 }
+
+/// Spheres of a file are constraints, whether multipliers or local coordinates keep them.
+#[test]
+fn spheres_are_kept_in_both_ways() {
+    let (_, text) = gallery().iter().find(|(name, _)| *name == "reorientation").unwrap();
+    let [local, full] = ["null-space", "multipliers"]
+        .map(|form| solved(&text.replace("constraints = \"null-space\"", &format!("constraints = \"{form}\""))));
+    let objective = |outcome: &Outcome| outcome.report.scalars["objective"];
+    assert!((objective(&local) / objective(&full) - 1.0).abs() < 1e-8);
+    // Three unknowns at each of 201 nodes instead of four and a multiplier.
+    let variables = |outcome: &Outcome| outcome.report.sizes["variables"];
+    assert_eq!(variables(&full) - variables(&local), 402.0);
+    for k in 0..=200 {
+        let length: f64 = ["p0", "p1", "p2", "p3"].iter().map(|p| local.motion.column(p).unwrap()[k].powi(2)).sum();
+        assert!((length - 1.0).abs() < 1e-12, "{k}: {length}");
+    }
+}

@@ -126,6 +126,7 @@ controls = ["u"]
 lagrangian = "q_dot^2/2"
 forces = { q = "u" }
 constraints = { rod = "q" }
+spheres = { rod = { of = ["q"], radius = 1 } }
 units = { q = "m" }
 
 [task.optimal-control]
@@ -137,7 +138,8 @@ path = { rod = { value = "q", min = 0, max = 1 } }
 free-end-time = [1, 2]
 periodic = { q = "pi" }
 guess = { q = "t" }
-rule = "trapezoidal"
+rule = { galerkin = { degree = 3 } }
+constraints = "null-space"
 mesh = { continue = false, coarsest = 10 }
 max-iterations = 99
 "#;
