@@ -140,7 +140,7 @@ fn pictures_are_drawn_again_from_the_folder_alone() {
 fn unknown_pictures_and_formats_are_refused() {
     let folder = solved();
     let run = lariat(folder.path(), &["plot", "results/quick", "--what", "portrait"]).exits(2);
-    assert!(run.err.contains("portrait") && run.err.contains("actuation, motion, energy"), "{}", run.err);
+    assert!(run.err.contains("portrait") && run.err.contains("actuation, motion, phase, energy"), "{}", run.err);
     let run = lariat(folder.path(), &["plot", "results/quick", "--format", "jpg"]).exits(2);
     assert!(run.err.contains("png, svg"), "{}", run.err);
     let run = lariat(folder.path(), &["plot", "results/quick", "--out", "quick.toml"]).exits(3);

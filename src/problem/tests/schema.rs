@@ -85,7 +85,7 @@ type.revolute = { axis = [0, 1, 0] }
 at = "beam.end"
 z = 3
 
-[load.weight]
+[load.ballast]
 at = "beam.end"
 force = ["t", 1]
 torque = 2
@@ -130,17 +130,18 @@ spheres = { rod = { of = ["q"], radius = 1 } }
 units = { q = "m" }
 
 [task.optimal-control]
-objective = { effort = 1, time = 2, fuel = 3, peak = 4, running = "q^2", end = "q" }
+objective = { effort = 1, time = 2, fuel = 3, peak = 4, energy = 5, running = "q^2", end = "q", tracking = { q = { weight = 2, reference = "t" } } }
 start = { q = 0 }
 end = { q = [0, "free"] }
 bounds = { u = [-1, 1] }
 path = { rod = { value = "q", min = 0, max = 1 } }
 free-end-time = [1, 2]
 periodic = { q = "pi" }
-guess = { q = "t" }
+guess = { q = "t", file = "a.csv", result = "b" }
+starts = { count = 3, seed = 2, spread = 0.5 }
 rule = { galerkin = { degree = 3 } }
 constraints = "null-space"
-mesh = { continue = false, coarsest = 10 }
+mesh = { continue = false, coarsest = 10, tolerance = 1e-6, most = 400 }
 max-iterations = 99
 "#;
 
@@ -188,7 +189,7 @@ fn every_field_of_the_types_is_in_the_schema() {
         let again = toml::from_str::<ProblemSpec>(&toml::to_string(&spec).unwrap()).unwrap();
         assert_eq!(again, spec);
     }
-    let names = ["beam", "round", "square", "payload", "fixed", "tip", "space", "weight", "base", "other"];
+    let names = ["beam", "round", "square", "payload", "fixed", "tip", "space", "ballast", "base", "other"];
     let names = [names, ["direct", "blade", "top", "turning", "wind", "shaker", "tube", "", "", ""]].concat();
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "tube").collect();
     let lets_and_scalars = ["phi", "tau", "sigma", "actuation.base.torque.max", "q", "u"];
