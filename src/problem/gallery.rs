@@ -33,5 +33,6 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "low-thrust-transfer",
         "overhead-crane",
         "fuel-double-integrator",
+        "hybrid-oscillator",
     ]
 }

@@ -6,4 +6,5 @@ mod problems;
 mod properties;
 mod redundant;
 mod systems;
+mod time_transformation;
 mod values;
