@@ -33,6 +33,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "low-thrust-transfer",
         "overhead-crane",
         "fuel-double-integrator",
+        "hybrid-oscillator",
         "reorientation",
         "spherical-double-pendulum",
         "hub-beam",

@@ -8,4 +8,5 @@ mod properties;
 mod reduced;
 mod redundant;
 mod systems;
+mod time_transformation;
 mod values;

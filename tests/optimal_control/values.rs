@@ -48,7 +48,9 @@ fn double_integrator_in_closed_form() {
         }
         let wanted = 6.0 / (1.0 - (intervals as f64).powi(-2));
         let found = found(&problem, intervals, &cold());
-        assert!((found.objective / wanted - 1.0).abs() < 1e-8, "{intervals}: {}", found.objective);
+        // Rows are met to 1e-9 each; a thousand of them with multipliers around 6 leave this of the objective.
+        let tolerance = if intervals <= 100 { 1e-8 } else { 1e-7 };
+        assert!((found.objective / wanted - 1.0).abs() < tolerance, "{intervals}: {}", found.objective);
         // A quadratic program takes one step, and on fine meshes another one for rounding errors.
         let steps = if intervals <= 100 { 1 } else { 2 };
         assert!(found.iterations <= steps, "{intervals}: {} iterations", found.iterations);

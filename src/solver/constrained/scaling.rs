@@ -110,3 +110,23 @@ impl Nlp for Scaled<'_> {
 }
 
 impl Staged for Scaled<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nlp::graph::Graph;
+
+    #[test]
+    fn rows_keep_their_units_where_their_derivatives_are_left_out() {
+        let g = Graph::new();
+        let x = g.variable("x", 0.0, -1.0, 1.0);
+        g.subject_to("steep", 1e4 * x, 1.0, 2.0);
+        g.minimise(1e3 * x);
+        let program = g.build();
+        for (jacobian, factor) in [(&[1e4][..], 0.01), (&[], 1.0)] {
+            let scaling = Scaling::from_derivatives(&program, &[1e3], jacobian);
+            assert_eq!((scaling.objective, &scaling.rows[..]), (0.1, &[factor][..]));
+            assert_eq!((scaling.bounds.c_lower[0], scaling.bounds.c_upper[0]), (factor, 2.0 * factor));
+        }
+    }
+}
