@@ -19,16 +19,9 @@ mod systems;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, Optimum, solve};
 
-/// Seconds of processor time of this process, or of the clock where that cannot be had.
-#[cfg(unix)]
+/// Seconds of processor time of this process.
 fn seconds() -> f64 {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    time.tv_sec as f64 + 1e-9 * time.tv_nsec as f64
-}
-
-#[cfg(not(unix))]
-fn seconds() -> f64 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).expect("the clock is set").as_secs_f64()
+    cpu_time::ProcessTime::now().as_duration().as_secs_f64()
 }
 
 fn main() {
