@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lariat::discretisation::dmoc::{
-    At, ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Phase, PhasedProblem, Rule,
+    At, ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Phase, PhasedProblem, Reduction, Rule,
 };
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
@@ -41,6 +41,7 @@ fn main() -> Result<(), OptimalControlError> {
             cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
             path: Vec::new(),
             rule: Rule::Midpoint,
+            reduction: Reduction::Multipliers,
             guess: Guess::straight(vec![from], vec![to], 1, 1.0),
         };
         let switch: Formula = Arc::new(move |at| at.q[0] - to);

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Guess, Mechanics, Rule};
+use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Guess, Mechanics, Reduction, Rule};
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlError, OptimalControlOptions, solve};
@@ -40,6 +40,7 @@ fn main() -> Result<(), OptimalControlError> {
         cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
         path: Vec::new(),
         rule: Rule::Midpoint,
+        reduction: Reduction::Multipliers,
         guess: Guess::straight(from.to_vec(), to.to_vec(), 1, 2.6),
     };
     let found = solve(&problem, 200, &OptimalControlOptions::default(), &mut Silent)?;

@@ -90,7 +90,7 @@ fn stored_results_are_judged_again() {
     let outcome = run(&system, &mut Silent);
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
     let again = reverify(&system, &outcome).unwrap();
-    let [told, found] = again.objective;
+    let [told, found] = again.objective.unwrap();
     assert!(again.costs_as_told() && (told / found - 1.0).abs() < 1e-7 && again.overruns.is_empty(), "{again:?}");
     let mut cheaper = outcome.clone();
     cheaper.report.scalars.insert("objective".into(), 0.999 * told);

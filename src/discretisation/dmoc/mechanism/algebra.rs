@@ -153,7 +153,7 @@ mod tests {
         told.extend(Rotation::in_plane(&graph, turn[0]).rotate(fixed));
         expected.extend(Quaternion::from_rotation_vector(Vector3::z() * p.re).rotate(v).iter());
         told.iter().for_each(|value| graph.subject_to("value", *value, 0.0, 0.0));
-        let program = graph.build();
+        let mut program = graph.build();
         let mut values = vec![0.0; told.len()];
         program.constraints(&p.to_array(), &mut values).unwrap();
         for (found, expected) in values.iter().zip(&expected) {
