@@ -28,7 +28,6 @@ impl Mechanics for Springs {
 }
 
 fn main() -> Result<(), OptimalControlError> {
-    let free = Given::FREE.bounds();
     let phase = |(name, springs, from, to): (&str, Springs, f64, f64)| {
         let problem = ControlProblem {
             mechanics: Arc::new(springs),
@@ -36,8 +35,8 @@ fn main() -> Result<(), OptimalControlError> {
             start: End::at_rest(&[from]),
             end: End::at_rest(&[to]),
             periodic: Vec::new(),
-            coordinate_bounds: vec![free],
-            control_bounds: vec![free],
+            coordinate_bounds: vec![Given::FREE.bounds()],
+            control_bounds: vec![Given::FREE.bounds()],
             cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
             path: Vec::new(),
             rule: Rule::Midpoint,
