@@ -76,14 +76,14 @@ impl PhaseDrawing {
 impl Drawing for PhaseDrawing {
     fn size(&self) -> (f64, f64) {
         let rows = self.rows() as f64;
-        (WIDTH, HEIGHT.max(title_room(&self.title) + rows * (ROW + BELOW) + MARGIN))
+        (WIDTH, HEIGHT.max(title_room(&self.title) + rows * (ROW + BELOW) + (rows - 1.0) * LEGEND_GAP + MARGIN))
     }
 
     fn draw<B: DrawingBackend>(&self, canvas: &mut Canvas<B>) -> Result<(), PlotError> {
         let top = title_room(&self.title);
         let beside = self.legend.width(LEGEND_LIMIT)?;
         let count = self.panels.len().min(ABREAST) as f64;
-        let height = (self.size().1 - top - MARGIN) / self.rows() as f64 - BELOW;
+        let height = (self.size().1 - top - MARGIN + LEGEND_GAP) / self.rows() as f64 - BELOW - LEGEND_GAP;
         let axes = |panel: &Panel, rect: Rect, room: f64| {
             let range = |values: &[f64]| {
                 Range::of(values.iter().copied()).unwrap_or(Range { low: 0.0, high: 0.0 }).padded(0.06)
@@ -100,7 +100,7 @@ impl Drawing for PhaseDrawing {
         draw_title(canvas, &self.title, MARGIN + room, WIDTH)?;
         for (i, panel) in self.panels.iter().enumerate() {
             let left = MARGIN + room + (i % ABREAST) as f64 * (width + LEGEND_GAP + room);
-            let upper = top + (i / ABREAST) as f64 * (height + BELOW);
+            let upper = top + (i / ABREAST) as f64 * (height + BELOW + LEGEND_GAP);
             let axes = axes(panel, Rect { left, top: upper, right: left + width, bottom: upper + height }, room);
             axes.grid(canvas)?;
             let states = panel.coordinate.1.iter().zip(&panel.velocity.1);
