@@ -16,7 +16,7 @@ pub struct Known {
 }
 
 impl Known {
-    const fn new((intervals, cold, best, iterations): (usize, f64, f64, usize)) -> Self {
+    const fn new((intervals, cold, best, iterations): Row) -> Self {
         Self { intervals, cold, best, iterations }
     }
 
@@ -26,9 +26,12 @@ impl Known {
     }
 }
 
-/// Intervals, `cold`, `best` and iterations by problem.
+/// Intervals, `cold`, `best` and iterations.
+type Row = (usize, f64, f64, usize);
+
+/// The rows of each problem.
 #[rustfmt::skip]
-const TABLE: &[(&str, &[(usize, f64, f64, usize)])] = &[
+const TABLE: &[(&str, &[Row])] = &[
     ("p01", &[
         (50, 6.00240096, 6.00240096, 1),
         (100, 6.00060006, 6.00060006, 1),

@@ -50,11 +50,11 @@ impl Check<'_> {
         let mut from: Vec<f64> = lines.iter().map(|line| line.0).collect();
         let mut phases: Vec<Phase> = Vec::new();
         for (k, spec) in task.phase.iter().enumerate() {
-            let Some(mut phase) = self.phase_of(k, spec, (whole, system), names) else { continue };
-            if phases.iter().any(|other| other.name == phase.name) {
-                let message = format!("two phases have the name `{}`", phase.name);
+            if task.phase[..k].iter().any(|other| other.name == spec.name) {
+                let message = format!("two phases have the name `{}`", spec.name);
                 self.error(&of_task(&["phase", &k.to_string(), "name"]), message, "taken already");
             }
+            let Some(mut phase) = self.phase_of(k, spec, (whole, system), names) else { continue };
             // Along the straight line from end to end, by way of where the phases change.
             let share = (k + 1) as f64 / count as f64;
             let along: Vec<f64> = lines.iter().map(|(first, last)| first + share * (last - first)).collect();
@@ -111,7 +111,9 @@ impl Check<'_> {
         let mut system = system.clone();
         if let Some(source) = &spec.lagrangian {
             let path = at(&["lagrangian"]);
-            system.lagrangian = self.formula_of(&borrowed(&path), source, lists, Allowed::State, names)?;
+            if let Some(lagrangian) = self.formula_of(&borrowed(&path), source, lists, Allowed::State, names) {
+                system.lagrangian = lagrangian;
+            }
         }
         for (name, source) in &spec.forces {
             let mut path = at(&["forces"]);
@@ -130,10 +132,10 @@ impl Check<'_> {
             };
             own.into_iter().zip(names).zip(general).map(pick).collect()
         };
-        let path = at(&["duration"]);
+        let (path, told) = (at(&["duration"]), self.found.errors());
         let duration = self.given(&borrowed(&path), &spec.duration, names);
         let (shortest, longest) = duration.bounds();
-        if self.found.errors() == before && !(shortest > 0.0 && longest.is_finite()) {
+        if self.found.errors() == told && !(shortest > 0.0 && longest.is_finite()) {
             let here = self.document.path_text(&borrowed(&path));
             let message = format!("`{here}` is not a duration, expected a positive time or [shortest, longest]");
             self.error(&borrowed(&path), message, "not a duration");
