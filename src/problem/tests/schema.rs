@@ -140,6 +140,15 @@ guess = { q = "t" }
 rule = "trapezoidal"
 mesh = { continue = false, coarsest = 10 }
 max-iterations = 99
+
+[[task.optimal-control.phase]]
+name = "first"
+steps = 5
+duration = [0.5, 1.0]
+until = "q - 1"
+lagrangian = "q_dot^2"
+forces = { q = "u" }
+bounds = { q = [0, 1] }
 "#;
 
 /// Tasks with all their keys.
