@@ -2,7 +2,7 @@
 //!
 //! `REPETITIONS NAME:STEPS...` solves the problems, by default on coarser meshes first. Each line of the output is one
 //! problem: name, steps, variables, objective, violation, iterations on all meshes, status, then least processor seconds of
-//! set-up and solve together and of solving alone.
+//! set-up and solve together, and of that what the clock leaves for solving alone.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic, reason = "a failure ends the race")]
 

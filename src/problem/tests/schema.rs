@@ -143,6 +143,15 @@ rule = { galerkin = { degree = 3 } }
 constraints = "null-space"
 mesh = { continue = false, coarsest = 10, tolerance = 1e-6, most = 400 }
 max-iterations = 99
+
+[[task.optimal-control.phase]]
+name = "first"
+steps = 5
+duration = [0.5, 1.0]
+until = "q - 1"
+lagrangian = "q_dot^2"
+forces = { q = "u" }
+bounds = { q = [0, 1] }
 "#;
 
 /// Tasks with all their keys.

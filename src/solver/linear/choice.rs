@@ -64,7 +64,7 @@ mod tests {
         let mut numbers = Numbers(7);
         let samples = [
             (Saddle::control(4, 2, 30, &mut numbers), true),
-            (Saddle::control(20, 4, 12, &mut numbers), false),
+            (Saddle::control(30, 4, 12, &mut numbers), false),
             (Saddle::random(300, 100, &mut numbers), false),
         ];
         for (saddle, chain) in samples {
