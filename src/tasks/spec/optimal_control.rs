@@ -78,7 +78,8 @@ pub struct PhaseSpec {
     /// Generalised forces in this phase, by coordinate; those of [system] unless stated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub forces: BTreeMap<String, Expression>,
-    /// `[low, high]` of coordinates and controls between the ends of this phase; those of the task unless stated.
+    /// `[low, high]` of coordinates, velocities and controls between the ends of this phase; those of the task unless
+    /// stated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bounds: BTreeMap<String, OneOrSeveral<Expression>>,
 }

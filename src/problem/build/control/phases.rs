@@ -7,10 +7,10 @@ use super::super::functions::Names;
 use super::formulas::Allowed;
 use super::of_task;
 use crate::discretisation::dmoc::{
-    ControlProblem, Formula, Given, Guess, Phase, PhaseError, PhasedProblem, nearest_switch,
+    ControlProblem, Formula, Given, Guess, PathConstraint, Phase, PhaseError, PhasedProblem, nearest_switch,
 };
 use crate::kernel::Expression;
-use crate::tasks::optimal_control::{LagrangianSystem, formula};
+use crate::tasks::optimal_control::{LagrangianSystem, formula, velocity_name};
 use crate::tasks::{OptimalControlSpec, PhaseSpec};
 
 /// First and last value of each coordinate.
@@ -125,7 +125,7 @@ impl Check<'_> {
             }
         }
         let table = at(&["bounds"]);
-        let [own, _, own_controls] = self.bounds(&borrowed(&table), &spec.bounds, lists.0, lists.1, names);
+        let [own, own_speeds, own_controls] = self.bounds(&borrowed(&table), &spec.bounds, lists.0, lists.1, names);
         let merged = |own: Vec<(f64, f64)>, names: &[String], general: &[(f64, f64)]| -> Vec<(f64, f64)> {
             let pick = |((own, name), general): ((_, &String), &(f64, f64))| {
                 if spec.bounds.contains_key(name) { own } else { *general }
@@ -150,8 +150,18 @@ impl Check<'_> {
                 until.push((shown(source), formula(found)));
             }
         }
+        // Bounds of velocities are constraints along the way.
+        let mut limits = whole.path.clone();
+        for (i, (name, (lower, upper))) in lists.0.iter().zip(own_speeds).enumerate() {
+            let name = velocity_name(name);
+            if spec.bounds.contains_key(&name) {
+                limits.retain(|limit| limit.name != name);
+                limits.push(PathConstraint { name, formula: Arc::new(move |at| at.v[i]), lower, upper });
+            }
+        }
         let share = whole.guess.duration / self.phase_count() as f64;
         let problem = ControlProblem {
+            path: limits,
             coordinate_bounds: merged(own, lists.0, &whole.coordinate_bounds),
             control_bounds: merged(own_controls, lists.1, &whole.control_bounds),
             mechanics: Arc::new(system.clone()),
