@@ -210,7 +210,7 @@ impl<'p> Forward<'p> {
             let weight = if k == 0 { 0.5 } else { 1.0 };
             self.guess_between(&q);
             let known = q.iter().chain(&p).chain(u).chain(&[h, begin + 0.5 * h, weight]).copied().collect::<Vec<_>>();
-            self.step.x[unknowns..].copy_from_slice(&known);
+            self.step.x[unknowns..].iter_mut().zip(known).for_each(|(to, from)| *to = from);
             self.step.solve().map_err(|failure| ForwardError::at(begin, failure))?;
             p.copy_from_slice(&self.step.rows[unknowns..]);
             for i in 0..n {
@@ -222,7 +222,7 @@ impl<'p> Forward<'p> {
         }
         let known = q.iter().chain(&p).chain(&[h, time + length]).copied().collect::<Vec<_>>();
         self.arrival.x[n..n + c].fill(0.0);
-        self.arrival.x[n + c..].copy_from_slice(&known);
+        self.arrival.x[n + c..].iter_mut().zip(known).for_each(|(to, from)| *to = from);
         self.arrival.solve().map_err(|failure| ForwardError::at(time + length, failure))?;
         q.extend_from_slice(&self.arrival.x[..n]);
         Ok(q)
@@ -235,9 +235,8 @@ impl<'p> Forward<'p> {
         x.fill(0.0);
         x[..n].copy_from_slice(v);
         x[n + self.constraints..2 * n + self.constraints].copy_from_slice(q);
-        if let Some(time) = x.last_mut() {
-            *time = t;
-        }
+        // Inputs are v, λ, q, p, h and t.
+        x[3 * n + self.constraints + 1] = t;
         let evaluated = self.arrival.program.constraints(&self.arrival.x, &mut self.arrival.rows);
         evaluated.map_err(|failure| ForwardError::Evaluation { time: t, failure })?;
         Ok(self.arrival.rows[..n].iter().map(|row| -row).collect())

@@ -154,12 +154,41 @@ forces = { q = "u" }
 bounds = { q = [0, 1] }
 "#;
 
+/// Joints and springs of optimal control.
+const MACHINE: &str = r#"
+[joint.sliding]
+between = ["a", "b"]
+type.prismatic = { axis = [1, 0] }
+[joint.rolling]
+between = ["a", "b"]
+type.cylindrical = { axis = [1, 0] }
+[joint.level]
+between = ["a", "b"]
+type.planar = { normal = [1, 0] }
+[joint.cardan]
+between = ["a", "b"]
+type.universal = { axes = [[1, 0], [0, 1]] }
+[joint.link]
+between = ["a", "b"]
+type = "distance"
+to = [1, 1]
+[spring.pull]
+between = ["a", "b"]
+points = [[0, 0], [1, 0]]
+at = "sliding"
+stiffness = 1
+damping = 1
+rest = 1
+[task.modes]
+"#;
+
 /// Tasks with all their keys.
-const TASKS: [&str; 4] = [
+const TASKS: [&str; 5] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
     "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
     "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
     CONTROL,
+    MACHINE,
 ];
 
 fn keys(value: &Json, into: &mut BTreeSet<String>) {
@@ -202,7 +231,8 @@ fn every_field_of_the_types_is_in_the_schema() {
     let names = [names, ["direct", "blade", "top", "turning", "wind", "shaker", "tube", "", "", ""]].concat();
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "tube").collect();
     let lets_and_scalars = ["phi", "tau", "sigma", "actuation.base.torque.max", "q", "u"];
-    for name in names.iter().chain(&lets_and_scalars) {
+    let machine = ["sliding", "rolling", "level", "cardan", "link", "pull"];
+    for name in names.iter().chain(&lets_and_scalars).chain(&machine) {
         assert!(used.remove(*name), "{name}");
     }
     let mut known = BTreeSet::new();

@@ -170,7 +170,8 @@ fn unknown_choices_list_all() {
     assert_eq!((line, column), (38, 6));
     assert_eq!(
         message,
-        "`joint.a.type` has a table `rigid`, expected one of \"rigid\", \"spherical\", \"revolute\", or the table `revolute`"
+        "`joint.a.type` has a table `rigid`, expected one of \"rigid\", \"spherical\", \"revolute\", \"distance\", or exactly one \
+         of the tables `revolute`, `prismatic`, `cylindrical`, `planar`, `universal`"
     );
     assert_eq!(help, "this choice has no values of its own: write type = \"rigid\"");
 }
