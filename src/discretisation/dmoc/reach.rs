@@ -4,7 +4,8 @@ use super::{At, ControlProblem};
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph};
 
-/// Coordinates on which no control acts, neither directly nor through others: they move as their start makes them.
+/// Coordinates that are not to end where they begin, and on which no control acts, neither directly nor through others: they
+/// move as their start makes them.
 ///
 /// The equation of motion of a coordinate depends on others through ∂L/∂q and ∂L/∂v of it, its force and the constraints it is
 /// in. What a control or an influenced coordinate enters is influenced.
@@ -51,7 +52,13 @@ pub fn unreached(problem: &ControlProblem) -> Vec<usize> {
             }
         }
         if reached == before {
-            return (0..n).filter(|i| !reached[*i]).collect();
+            return (0..n).filter(|i| !reached[*i] && !stays(problem, *i)).collect();
         }
     }
+}
+
+/// Whether a coordinate has the same given value at both ends, as one that a joint holds.
+fn stays(problem: &ControlProblem, i: usize) -> bool {
+    let [first, last] = [&problem.start, &problem.end].map(|end| end.position[i].value());
+    first.is_some() && first == last
 }
