@@ -60,5 +60,5 @@ pub fn unreached(problem: &ControlProblem) -> Vec<usize> {
 /// Whether a coordinate has the same given value at both ends, as one that a joint holds.
 fn stays(problem: &ControlProblem, i: usize) -> bool {
     let [first, last] = [&problem.start, &problem.end].map(|end| end.position[i].value());
-    first.is_some() && first == last
+    first.zip(last).is_some_and(|(first, last)| (first - last).abs() <= 1e-9 * (1.0 + first.abs()))
 }
