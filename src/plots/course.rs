@@ -13,6 +13,8 @@ const TASK: &str = "optimal-control";
 const MOST_PANELS: usize = 5;
 /// Up to so many coordinates are shown with their velocities.
 const WITH_VELOCITIES: usize = 2;
+/// Columns of quantities of the time steps begin so.
+const STEP: &str = "step.";
 /// Dashes of bounds.
 const BOUND: Stroke = Stroke { colour: REFERENCE, width: 1.6 * THIN, pattern: &[7.0, 5.0] };
 
@@ -51,17 +53,23 @@ fn stepped(t: &[f64], value: impl Fn(usize, bool) -> f64) -> Vec<f64> {
 pub(super) fn motion(outcome: &Outcome) -> Result<Panels, PlotError> {
     let table = &outcome.motion;
     table.check()?;
-    let plain = |name: &&str| !name.starts_with(COSTATE);
-    let names: Vec<&str> = table.columns.iter().map(|(name, _)| name.as_str()).filter(plain).collect();
-    // Coordinates come first, then as many velocities. Places inside rods are many.
-    let count = names.len() / 2;
-    let names: Vec<&str> = names[..2 * count].iter().copied().filter(|name| !name.contains('@')).collect();
-    let count = names.len() / 2;
-    let shown: Vec<&str> = match count {
-        0..=WITH_VELOCITIES => (0..count).flat_map(|i| [names[i], names[count + i]]).collect(),
-        _ => names[..count].to_vec(),
+    let states = states(table);
+    let shown: Vec<&str> = match states.len() {
+        0..=WITH_VELOCITIES => states.iter().flat_map(|(q, v)| [*q, *v]).collect(),
+        _ => states.iter().map(|(q, _)| *q).collect(),
     };
     Ok(panels(outcome, table, &shown, "coordinates"))
+}
+
+/// Coordinates with their velocities; places inside rods are too many.
+pub(super) fn states(table: &Table) -> Vec<(&str, &str)> {
+    let velocity = |name: &str| {
+        let wanted = format!("{name}_dot");
+        table.columns.iter().find(|(other, _)| *other == wanted).map(|(other, _)| other.as_str())
+    };
+    let others = |name: &&str| !name.starts_with(COSTATE) && !name.starts_with(STEP) && !name.contains('@');
+    let names = table.columns.iter().map(|(name, _)| name.as_str()).filter(others);
+    names.filter_map(|name| velocity(name).map(|velocity| (name, velocity))).collect()
 }
 
 fn panels(outcome: &Outcome, table: &Table, names: &[&str], all: &str) -> Panels {

@@ -5,8 +5,10 @@ use plotters::backend::DrawingBackend;
 use super::PlotError;
 use super::axes::{Axes, BELOW, Legend, Mark, Quantity, Rect};
 use super::canvas::{Canvas, Point, thinned};
+use super::course::states;
 use super::panels::{LEGEND_GAP, LEGEND_LIMIT, draw_title, title_room};
 use super::picture::Drawing;
+use super::snapshots::COSTATE;
 use super::style::{HEIGHT, MARGIN, Stroke, WIDTH};
 use super::ticks::Range;
 use crate::results::Outcome;
@@ -15,6 +17,8 @@ use crate::results::Outcome;
 const SPACING: [f64; 2] = [80.0, 42.0];
 /// Most panels; further coordinates are left out.
 const MOST: usize = 6;
+/// Components of the orientation of a frame.
+const QUATERNION: [&str; 4] = [".p0", ".p1", ".p2", ".p3"];
 /// Panels side by side.
 const ABREAST: usize = 3;
 /// Height of a row of panels if there are several.
@@ -48,11 +52,9 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<PhaseDrawing, PlotError> {
         name: name.to_owned(),
         unit: outcome.report.units.get(name).cloned().unwrap_or_default(),
     };
-    // Coordinates come first, then as many velocities; names with a dot are neither.
-    let plain: Vec<_> = table.columns.iter().filter(|(name, _)| !name.contains('.')).collect();
-    let (coordinates, velocities) = plain.split_at(plain.len() / 2);
-    let column = |(name, values): &(String, Vec<f64>)| (quantity(name), values.clone());
-    let pairs = coordinates.iter().zip(velocities).take(MOST);
+    let shown = shown(outcome);
+    let column = |name: &str| (quantity(name), table.column(name).map_or_else(Vec::new, <[f64]>::to_vec));
+    let pairs = shown.iter().take(MOST);
     let panels: Vec<Panel> = pairs.map(|(q, v)| Panel { coordinate: column(q), velocity: column(v) }).collect();
     if panels.is_empty() {
         return Err(PlotError::NotApplicable(super::Kind::Phase));
@@ -60,11 +62,24 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<PhaseDrawing, PlotError> {
     let mut legend = Legend::default();
     legend.mark(Mark::Ring, "start");
     legend.mark(Mark::Dot, "end");
-    if coordinates.len() > MOST {
-        legend.note(format!("{} more in motion.csv", coordinates.len() - MOST));
+    if shown.len() > MOST {
+        legend.note(format!("{} more in motion.csv", shown.len() - MOST));
     }
     let title = if outcome.report.title.is_empty() { &outcome.report.problem.file } else { &outcome.report.title };
     Ok(PhaseDrawing { title: title.clone(), panels, legend })
+}
+
+/// Of a mechanism the angles and ways of its joints, which stand after the costates, or else places and plane angles of frames;
+/// of another system all coordinates.
+fn shown(outcome: &Outcome) -> Vec<(&str, &str)> {
+    let states = states(&outcome.motion);
+    let columns = &outcome.motion.columns;
+    let place = |name: &str| columns.iter().position(|(other, _)| other == name);
+    let costates = columns.iter().rposition(|(name, _)| name.starts_with(COSTATE));
+    let of_joints: Vec<_> = states.iter().copied().filter(|(name, _)| place(name) > costates).collect();
+    let is_part = |name: &str| QUATERNION.iter().any(|part| name.ends_with(part));
+    let frames: Vec<_> = states.iter().copied().filter(|(name, _)| !is_part(name)).collect();
+    [of_joints, frames].into_iter().find(|list| !list.is_empty()).unwrap_or(states)
 }
 
 impl PhaseDrawing {

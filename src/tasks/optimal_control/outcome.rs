@@ -23,8 +23,6 @@ pub const TASK: &str = "optimal-control";
 const MOST_MESHES: usize = 6;
 /// Columns of costates in `motion.csv` begin so.
 pub const COSTATE: &str = "costate.";
-/// Columns of quantities of the steps begin so.
-const STEP: &str = "step.";
 
 /// Passes everything on and keeps the iterations, numbered through all meshes.
 struct Recorder<'a> {
@@ -215,6 +213,12 @@ fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) ->
         let values = values.filter(|values| values.len() == found.u.len() && is_solved(optimum.status));
         motion.extend(values.map(|values| (name.to_owned(), column(&|k| values[k.min(last)]))));
     }
+    if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&found.q, velocities)) {
+        motion.extend(joints.into_iter().flat_map(|(name, values, rates)| {
+            let rate = velocity_name(&name);
+            [(name, values), (rate, rates)]
+        }));
+    }
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
 }
 
@@ -247,9 +251,7 @@ fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<Str
     for (name, values) in &actuation.columns {
         scalars.insert(format!("controls.{name}.max"), largest(values));
     }
-    for (name, values) in
-        motion.columns.iter().filter(|(name, _)| !name.starts_with(COSTATE) && !name.starts_with(STEP))
-    {
+    for (name, values) in motion.columns.iter().take_while(|(name, _)| !name.starts_with(COSTATE)) {
         if let (Some(first), Some(last)) = (values.first(), values.last()) {
             scalars.insert(format!("motion.{name}.initial"), *first);
             scalars.insert(format!("motion.{name}.final"), *last);

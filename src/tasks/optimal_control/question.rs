@@ -74,8 +74,8 @@ impl ControlSystem {
     /// Unit of a coordinate, velocity or control; empty where none is stated.
     pub fn unit(&self, name: &str) -> String {
         let of_velocity = || {
-            let coordinate = self.coordinates().into_iter().find(|coordinate| velocity_name(coordinate) == name)?;
-            self.units.get(&coordinate).map(|unit| format!("{unit}/s"))
+            let (_, unit) = self.units.iter().find(|(coordinate, _)| velocity_name(coordinate) == name)?;
+            Some(format!("{unit}/s"))
         };
         self.units.get(name).cloned().or_else(of_velocity).unwrap_or_default()
     }

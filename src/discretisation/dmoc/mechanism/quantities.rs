@@ -1,13 +1,14 @@
 //! Quantities of a mechanism besides its coordinates: places of other frames, angles and ways of joints.
 
-use super::Multibody;
 use super::forces::Measure;
 use super::nodes::{Placed, Placement};
 use super::view::View;
+use super::{At, Mechanics, Multibody};
 use crate::models::Machine;
 use crate::models::machine::JointRef;
 use crate::models::structure::{Frame, JointKind};
-use crate::nlp::graph::Expr;
+use crate::nlp::graph::{Expr, Graph};
+use crate::nlp::{EvalFailure, Nlp};
 
 /// A quantity.
 #[derive(Debug, Clone, Copy)]
@@ -103,9 +104,45 @@ impl Multibody {
     }
 
     /// The quantities at a state.
-    pub fn quantity_values<'g>(&self, at: &super::At<'g>) -> Vec<Expr<'g>> {
+    pub fn quantity_values<'g>(&self, at: &At<'g>) -> Vec<Expr<'g>> {
         let view = View { body: self, at };
         self.quantities.iter().map(|(_, quantity)| quantity.value(&view)).collect()
+    }
+
+    /// Angles and ways of the joints in configurations, with their rates for velocities.
+    pub fn joint_motion(
+        &self,
+        q: &[Vec<f64>],
+        v: &[Vec<f64>],
+    ) -> Result<Vec<(String, Vec<f64>, Vec<f64>)>, EvalFailure> {
+        let is_joint = |(_, quantity): &&(String, Quantity)| matches!(quantity, Quantity::Joint(_));
+        let joints: Vec<&(String, Quantity)> = self.quantities.iter().filter(is_joint).collect();
+        let graph = Graph::new();
+        let input = |name: &String| graph.variable(name.clone(), 0.0, f64::NEG_INFINITY, f64::INFINITY);
+        let names = self.coordinates();
+        let (at_q, at_v): (Vec<Expr<'_>>, Vec<Expr<'_>>) =
+            (names.iter().map(input).collect(), names.iter().map(input).collect());
+        let zeros = vec![graph.constant(0.0); self.controls.len()];
+        let at = At { graph: &graph, q: at_q, v: at_v, u: zeros, t: graph.constant(0.0) };
+        let view = View { body: self, at: &at };
+        for (name, quantity) in &joints {
+            let value = quantity.value(&view);
+            let slopes = graph.gradient(value, &at.q).into_iter().zip(&at.v);
+            let rate = graph.sum(slopes.map(|(slope, v)| slope * *v).collect::<Vec<_>>());
+            graph.subject_to(name.clone(), value, 0.0, 0.0);
+            graph.subject_to(name.clone(), rate, 0.0, 0.0);
+        }
+        let mut program = graph.build();
+        let mut rows = vec![0.0; 2 * joints.len()];
+        let mut found: Vec<_> = joints.iter().map(|(name, _)| (name.clone(), Vec::new(), Vec::new())).collect();
+        for (q, v) in q.iter().zip(v) {
+            program.constraints(&[&q[..], v].concat(), &mut rows)?;
+            for ((_, values, rates), pair) in found.iter_mut().zip(rows.chunks_exact(2)) {
+                values.push(pair[0]);
+                rates.push(pair[1]);
+            }
+        }
+        Ok(found)
     }
 
     /// Names of the frames with an orientation in space.

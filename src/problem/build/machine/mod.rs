@@ -139,12 +139,12 @@ impl Check<'_> {
 /// Units of the coordinates and controls of a mechanism.
 pub(super) fn units(body: &Multibody) -> BTreeMap<String, String> {
     let unit = |name: &str| match name.rsplit('.').next().unwrap_or(name) {
-        "x" | "y" | "z" => "m",
+        "x" | "y" | "z" | "position" => "m",
         "angle" => "rad",
         component if component.starts_with("force") => "N",
         component if component.starts_with("torque") => "N m",
         _ => "",
     };
-    let names = body.coordinates().into_iter().chain(body.controls());
+    let names = body.coordinates().into_iter().chain(body.controls()).chain(body.quantity_names());
     names.map(|name| (name.clone(), unit(&name).to_owned())).filter(|(_, unit)| !unit.is_empty()).collect()
 }
