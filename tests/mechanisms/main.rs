@@ -2,6 +2,7 @@
 //! against those of the same systems by hand-written Lagrangians.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod files;
 mod forces;
 mod joints;
 mod optima;

@@ -14,6 +14,9 @@ const FOUND: f64 = 1.0 - 1.0 / (FINER * FINER) as f64;
 /// What hardly moves is judged by this share of the largest range.
 const STILL: f64 = 1e-3;
 
+/// Ranges below this are rounding errors.
+const NONE: f64 = 1e-9;
+
 /// Relative errors of the intervals.
 pub fn local_errors(problem: &ControlProblem, found: &Trajectory) -> Result<Vec<f64>, ForwardError> {
     let mut forward = Forward::new(problem);
@@ -35,7 +38,7 @@ pub fn local_errors(problem: &ControlProblem, found: &Trajectory) -> Result<Vec<
         }
     }
     let lengths: Vec<f64> = ranges.iter().map(|(low, high)| high - low).collect();
-    let largest = |of: &[f64]| of.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let largest = |of: &[f64]| of.iter().copied().fold(NONE / STILL, f64::max);
     let least = [STILL * largest(&lengths[..n]), STILL * largest(&lengths[n..])];
     let relative = |error: &Vec<f64>| {
         let each = error.iter().enumerate().map(|(i, error)| error / lengths[i].max(least[usize::from(i >= n)]));

@@ -16,6 +16,8 @@ const SAFETY: f64 = 2.0;
 const ROUNDING: f64 = 1e-6;
 /// The same relative to the largest range, for what hardly moves.
 const STILL: f64 = 1e-8;
+/// The same where nothing moves, relative to 1 and the value wanted.
+const FLOOR: f64 = 1e-10;
 
 /// A motion as far as its controls produce it.
 #[derive(Clone, Copy)]
@@ -102,7 +104,7 @@ pub fn resimulate(course: Course<'_>, wanted: &[f64]) -> Result<(Verification, f
     for (i, name) in names.into_iter().enumerate() {
         let apart = |a: usize, b: usize| (ends[a][i] - ends[b][i]).abs();
         let predicted = growth / (growth - 1.0) * apart(0, 1).max(growth * apart(1, 2));
-        let rounding = ROUNDING * ranges[i] + STILL * largest;
+        let rounding = ROUNDING * ranges[i] + STILL * largest + FLOOR * (1.0 + wanted[i].abs());
         let (error, tolerance) = ((ends[3][i] - wanted[i]).abs(), SAFETY * predicted + rounding);
         let own = (ends[0][i] - wanted[i]).abs();
         left = left.max(own);

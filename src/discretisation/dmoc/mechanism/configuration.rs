@@ -285,7 +285,7 @@ impl Multibody {
 
     /// What wishes aim at, as it is in a configuration.
     fn values(&self, q: &[f64], wishes: &[Wish]) -> Result<Vec<f64>, EvalFailure> {
-        let quantities = self.evaluate(q, |view| self.quantities.iter().map(|(_, x)| x.value(view)).collect())?;
+        let quantities = self.quantities_at(q)?;
         let of = |wish: &Wish| match wish {
             Wish::Coordinate(index, _) => vec![q[*index]],
             Wish::Quantity(index, _) => vec![quantities[*index]],

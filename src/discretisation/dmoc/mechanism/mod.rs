@@ -60,7 +60,9 @@ pub enum MechanismError {
         frame: String,
     },
     /// A support that moves.
-    #[error("support `{0}` moves; optimal control takes supports that stand still")]
+    #[error(
+        "support `{0}` moves, or holds away from the reference position; optimal control takes supports that stand still there"
+    )]
     MovingSupport(String),
     /// A load along a rod.
     #[error("load `{0}` acts along a rod; optimal control takes loads on frames")]
@@ -197,6 +199,11 @@ impl Multibody {
             }
         }
         q
+    }
+
+    /// Whether joints or supports tie coordinates to each other.
+    pub fn has_joints(&self) -> bool {
+        self.rows.iter().any(|(_, row)| !matches!(row, Row::Unit(_)))
     }
 
     /// Number of ways in which it can move.

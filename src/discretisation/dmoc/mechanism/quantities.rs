@@ -109,6 +109,11 @@ impl Multibody {
         self.quantities.iter().map(|(_, quantity)| quantity.value(&view)).collect()
     }
 
+    /// The quantities in a configuration.
+    pub fn quantities_at(&self, q: &[f64]) -> Result<Vec<f64>, EvalFailure> {
+        self.evaluate(q, |view| self.quantities.iter().map(|(_, quantity)| quantity.value(view)).collect())
+    }
+
     /// Angles and ways of the joints in configurations, with their rates for velocities.
     pub fn joint_motion(
         &self,

@@ -236,7 +236,8 @@ impl Check<'_> {
         (lower, upper): (f64, f64),
     ) {
         let (low, high) = given.bounds();
-        if low <= upper && high >= lower {
+        let near = |bound: f64| 1e-9 * (1.0 + bound.abs());
+        if low <= upper + near(upper) && high >= lower - near(lower) {
             return;
         }
         let path = of_task(&[key, name]);

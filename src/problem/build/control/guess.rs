@@ -109,7 +109,7 @@ impl Check<'_> {
         }
         let read = files.iter().map(|(file, _)| file.as_str()).collect::<Vec<_>>().join(" and ");
         if found.iter().all(Option::is_none) {
-            let message = format!("{read}: no column is named as a coordinate or control of [system]");
+            let message = format!("{read}: no column is named as a coordinate or control of the system");
             self.error(&path, message, "nothing to guess from").help(format!("there are {}", known.join(", ")));
         }
         for name in columns {

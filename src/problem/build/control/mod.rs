@@ -169,7 +169,11 @@ impl Check<'_> {
         let message = format!("`{}`: {error}", self.document.path_text(&path));
         let no_chart = error == TranscriptionError::NoChart;
         let told = self.error(&path, message, "not possible");
-        if no_chart {
+        if no_chart && system.machine.is_some() {
+            told.help(
+                "bodies and rods that turn in space have such coordinates, and points on joints of type distance",
+            );
+        } else if no_chart {
             told.help("for example spheres = { attitude = { of = [\"p0\", \"p1\", \"p2\", \"p3\"] } } in [system]");
         }
     }

@@ -48,7 +48,7 @@ impl Check<'_> {
                 None => format!("there are {}", super::super::list(known)),
             };
             let table = self.document.path_text(&path[..path.len() - 1]);
-            let message = format!("`{name}` in `{table}` is not a {what} of [system]");
+            let message = format!("`{name}` in `{table}` is not a {what} of the system");
             self.found.error_at_key(self.document, path, message, format!("not a {what}")).help(help);
         }
         place

@@ -93,7 +93,32 @@ impl Check<'_> {
                 self.within(key, name, *given, *bounds);
             }
         }
+        for (key, state, q) in [("start", &ends.start, &q0), ("end", &ends.end, &q1)] {
+            if state.position.iter().all(|given| given.value().is_some()) {
+                self.quantities_within(key, body, q, &ends.quantity_bounds);
+            }
+        }
         (self.found.errors() == before).then_some((ends, Arc::new(way)))
+    }
+
+    /// A given end must respect the bounds of joint angles and other quantities.
+    fn quantities_within(&mut self, key: &str, body: &Multibody, q: &[f64], bounds: &[PathConstraint]) {
+        let Ok(values) = body.quantities_at(q) else { return };
+        for (name, value) in body.quantity_names().iter().zip(values) {
+            let Some(bound) = bounds.iter().find(|bound| bound.name == *name) else { continue };
+            let near = 1e-9 * (1.0 + value.abs());
+            if value < bound.lower - near || value > bound.upper + near {
+                let stated = of_task(&[key, name]);
+                let path = if self.document.get(&stated).is_some() { stated } else { of_task(&[key]) };
+                let message = format!(
+                    "`{name}` at the {key} is {}, outside of its bounds [{}, {}]",
+                    (value * 1e9).round() / 1e9,
+                    bound.lower,
+                    bound.upper
+                );
+                self.error(&path, message, "out of bounds");
+            }
+        }
     }
 
     /// Bounds of joint angles and other quantities, as constraints along the way.
@@ -125,8 +150,11 @@ impl Check<'_> {
             }
         };
         if found.determined && wanted.positions.values().all(|given| given.value().is_some()) {
-            let given = found.q.iter().map(|q| Given::Fixed(*q)).collect();
-            return Some((found.q, given));
+            // What is stated is kept to the last digit.
+            let stated = |i: usize| wanted.positions.get(&i).copied().and_then(Given::value);
+            let q: Vec<f64> = found.q.iter().enumerate().map(|(i, q)| stated(i).unwrap_or(*q)).collect();
+            let given = q.iter().map(|q| Given::Fixed(*q)).collect();
+            return Some((q, given));
         }
         if let Some(entry) = &wanted.other {
             let path = of_task(&[key, entry]);
@@ -159,12 +187,13 @@ impl Check<'_> {
         let (quantities, rods, oriented) = (body.quantity_names(), body.rod_names(), body.oriented());
         let velocities: Vec<String> = coordinates.iter().map(|name| velocity_name(name)).collect();
         let repeats = |i: usize| periodic.iter().any(|(place, _)| *place == i);
+        // Where a velocity is stated and there are joints, the others are what these make of it.
+        let follows = body.has_joints() && stated.keys().any(|key| velocities.contains(key));
+        let open = |i: usize| repeats(i) || follows;
         let mut wanted = Wanted {
             wishes: Vec::new(),
             positions: BTreeMap::new(),
-            velocity: (0..coordinates.len())
-                .map(|i| if repeats(i) { Given::FREE } else { Given::Fixed(0.0) })
-                .collect(),
+            velocity: (0..coordinates.len()).map(|i| if open(i) { Given::FREE } else { Given::Fixed(0.0) }).collect(),
             other: None,
         };
         for (name, value) in stated {
