@@ -214,9 +214,9 @@ fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) ->
         motion.extend(values.map(|values| (name.to_owned(), column(&|k| values[k.min(last)]))));
     }
     if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&found.q, velocities)) {
-        motion.extend(joints.into_iter().flat_map(|(name, values, rates)| {
-            let rate = velocity_name(&name);
-            [(name, values), (rate, rates)]
+        motion.extend(joints.into_iter().flat_map(|joint| {
+            let rate = velocity_name(&joint.name);
+            [(joint.name, joint.values), (rate, joint.rates)]
         }));
     }
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })

@@ -27,6 +27,7 @@ pub use configuration::{Configuration, ConfigurationError, Wish};
 use forces::{Effect, Load, Measure, Pull, Sums};
 pub use motion::Track;
 use nodes::{Node, Placed, Placement};
+pub use quantities::JointMotion;
 use quantities::Quantity;
 use rods::Element;
 use rows::Row;

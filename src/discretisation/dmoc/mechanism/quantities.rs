@@ -21,6 +21,17 @@ pub(super) enum Quantity {
     Joint(Measure),
 }
 
+/// Angle or way of a joint over time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JointMotion {
+    /// Its name, `elbow.angle` or `rail.position`.
+    pub name: String,
+    /// Radian or metre.
+    pub values: Vec<f64>,
+    /// Their rates, per second.
+    pub rates: Vec<f64>,
+}
+
 impl Quantity {
     pub fn value<'g>(&self, view: &View<'_, 'g>) -> Expr<'g> {
         match self {
@@ -115,11 +126,7 @@ impl Multibody {
     }
 
     /// Angles and ways of the joints in configurations, with their rates for velocities.
-    pub fn joint_motion(
-        &self,
-        q: &[Vec<f64>],
-        v: &[Vec<f64>],
-    ) -> Result<Vec<(String, Vec<f64>, Vec<f64>)>, EvalFailure> {
+    pub fn joint_motion(&self, q: &[Vec<f64>], v: &[Vec<f64>]) -> Result<Vec<JointMotion>, EvalFailure> {
         let is_joint = |(_, quantity): &&(String, Quantity)| matches!(quantity, Quantity::Joint(_));
         let joints: Vec<&(String, Quantity)> = self.quantities.iter().filter(is_joint).collect();
         let graph = Graph::new();
@@ -139,12 +146,13 @@ impl Multibody {
         }
         let mut program = graph.build();
         let mut rows = vec![0.0; 2 * joints.len()];
-        let mut found: Vec<_> = joints.iter().map(|(name, _)| (name.clone(), Vec::new(), Vec::new())).collect();
+        let still = |name: &String| JointMotion { name: name.clone(), values: Vec::new(), rates: Vec::new() };
+        let mut found: Vec<JointMotion> = joints.iter().map(|(name, _)| still(name)).collect();
         for (q, v) in q.iter().zip(v) {
             program.constraints(&[&q[..], v].concat(), &mut rows)?;
-            for ((_, values, rates), pair) in found.iter_mut().zip(rows.chunks_exact(2)) {
-                values.push(pair[0]);
-                rates.push(pair[1]);
+            for (joint, pair) in found.iter_mut().zip(rows.chunks_exact(2)) {
+                joint.values.push(pair[0]);
+                joint.rates.push(pair[1]);
             }
         }
         Ok(found)
