@@ -72,10 +72,10 @@ pub struct PhaseSpec {
     /// Expressions of coordinates, velocities and `t` that are zero at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<OneOrSeveral<Expression>>,
-    /// Lagrangian in this phase; that of [system] unless stated.
+    /// Lagrangian in this phase; that of `[system]` unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lagrangian: Option<Expression>,
-    /// Generalised forces in this phase, by coordinate; those of [system] unless stated.
+    /// Generalised forces in this phase, by coordinate; those of `[system]` unless stated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub forces: BTreeMap<String, Expression>,
     /// `[low, high]` of coordinates, velocities and controls between the ends of this phase; those of the task unless
