@@ -40,7 +40,7 @@ fn main() {
 fn line(argument: &str, repetitions: usize) -> String {
     let (name, steps) = argument.split_once(':').expect("NAME:STEPS");
     let intervals = steps.parse().expect("a number of steps");
-    let options = OptimalControlOptions { refine: 0, ..Default::default() };
+    let options = OptimalControlOptions { estimate: false, refine: 0, ..Default::default() };
     let mut best: Option<(f64, f64, Optimum)> = None;
     for _ in 0..repetitions.max(1) {
         let begun = seconds();

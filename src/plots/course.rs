@@ -9,7 +9,7 @@ use crate::results::{Limits, Outcome, Table};
 
 /// Task whose results have these pictures.
 const TASK: &str = "optimal-control";
-/// More panels than this become one for each kind of column.
+/// More panels than this become one for each unit.
 const MOST_PANELS: usize = 5;
 /// Up to so many coordinates are shown with their velocities.
 const WITH_VELOCITIES: usize = 2;
@@ -79,14 +79,14 @@ fn panels(outcome: &Outcome, table: &Table, names: &[&str], all: &str) -> Panels
     for name in names {
         let Some(values) = table.column(name) else { continue };
         let alone = names.len() <= MOST_PANELS;
-        if alone || panels.is_empty() {
-            let quantity = match alone {
-                true => Quantity { name: (*name).to_owned(), unit: unit(name) },
-                false => Quantity { name: all.to_owned(), unit: String::new() },
-            };
+        // Many share a panel with those of the same unit.
+        let quantity = Quantity { name: if alone { *name } else { all }.to_owned(), unit: unit(name) };
+        let place = panels.iter().position(|panel| !alone && panel.quantity.unit == quantity.unit);
+        let place = place.unwrap_or_else(|| {
             panels.push(Panel { quantity, curves: Vec::new() });
-        }
-        let Some(panel) = panels.last_mut() else { continue };
+            panels.len() - 1
+        });
+        let panel = &mut panels[place];
         let index = panel.curves.len();
         let stroke = Stroke::curve(index);
         panel.curves.push(Curve { name: (*name).to_owned(), values: values.to_vec(), stroke });
@@ -161,6 +161,19 @@ mod tests {
         outcome.report.scalars.insert("phase.second.end".into(), 3.0);
         assert_eq!(motion(&outcome).unwrap().changes, [1.25]);
         assert_eq!(controls(&outcome).unwrap().changes, [1.25]);
+    }
+
+    #[test]
+    fn many_columns_share_panels_by_their_units() {
+        let mut outcome = outcome();
+        let names = ["a", "b", "c", "d", "e", "f"];
+        outcome.actuation.columns = names.map(|name| (name.to_owned(), vec![1.0, 2.0, 2.0])).into();
+        for (i, name) in names.into_iter().enumerate() {
+            outcome.report.units.insert(name.into(), ["N", "N m"][i % 2].into());
+        }
+        let drawing = controls(&outcome).unwrap();
+        let panels: Vec<_> = drawing.panels.iter().map(|p| (p.quantity.unit.as_str(), p.curves.len())).collect();
+        assert_eq!(panels, [("N", 3), ("N m", 3)]);
     }
 
     #[test]

@@ -7,3 +7,5 @@ mod forces;
 mod joints;
 mod optima;
 mod parts;
+#[path = "../common/structures.rs"]
+mod structures;

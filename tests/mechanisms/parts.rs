@@ -1,29 +1,18 @@
 //! Machines for the tests.
 
 use lariat::geometry::{Pose, Quaternion};
-use lariat::kernel::Function;
 use lariat::material::{RodLaw, Section};
 use lariat::models::machine::{Component, Coupling, CouplingKind, Drive, DrivePlace, Machine};
 use lariat::models::structure::{BodyPart, Frame, JointKind, JointPart, Quadrature, RodKind, RodPart, Structure};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
-pub fn v(x: f64, y: f64, z: f64) -> Vector3<f64> {
-    Vector3::new(x, y, z)
-}
+use crate::structures;
+pub use crate::structures::{constant as still, v};
 
 /// Nothing yet.
 pub fn empty(dimension: usize, gravity: Vector3<f64>) -> Machine {
-    let structure = Structure {
-        dimension,
-        gravity,
-        rods: Vec::new(),
-        bodies: Vec::new(),
-        joints: Vec::new(),
-        supports: Vec::new(),
-        loads: Vec::new(),
-        line_loads: Vec::new(),
-    };
+    let structure = Structure { gravity, ..structures::empty(dimension) };
     Machine { structure, couplings: Vec::new(), springs: Vec::new(), drives: Vec::new() }
 }
 
@@ -74,9 +63,4 @@ pub fn rod(name: &str, from: Vector3<f64>, length: f64, elements: usize, section
         prestrain: None,
         velocity: None,
     }
-}
-
-/// A load that is a function of nothing.
-pub fn still(force: [f64; 3]) -> [Function; 3] {
-    force.map(Function::constant)
 }

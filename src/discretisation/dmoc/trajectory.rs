@@ -3,7 +3,6 @@
 use nalgebra::DVector;
 
 use super::chart::Evaluated;
-use super::hamiltonian::hamiltonian;
 use super::interpolation::Interpolation;
 use super::places::Places;
 use super::reference::Reference;
@@ -99,8 +98,6 @@ impl Trajectory {
         }
         found.fill_momenta(problem)?;
         found.fill_balance(problem)?;
-        // A motion without one is still a motion.
-        found.hamiltonian = hamiltonian(problem, p, &found, x, rows).unwrap_or_default();
         Ok(found)
     }
 

@@ -4,6 +4,7 @@ use nalgebra::DVector;
 
 use super::chart::Evaluated;
 use super::checks::{TranscriptionError, check};
+use super::hamiltonian::hamiltonian;
 use super::interpolation::Interpolation;
 use super::places::{Places, Spot};
 use super::reference::{Reference, interpolated};
@@ -224,6 +225,17 @@ impl<'p> Transcription<'p> {
     /// Motion and controls of a point of the program, with the multipliers of its rows.
     pub fn trajectory(&self, x: &[f64], row_multipliers: &[f64]) -> Result<Trajectory, EvalFailure> {
         Trajectory::new(self.problem, self.places, &self.reference, x, row_multipliers)
+    }
+
+    /// The Hamiltonian of the intervals of a motion from [`Transcription::trajectory`]; none if something depends on time or the
+    /// rule is of higher order.
+    pub fn hamiltonian(
+        &self,
+        found: &Trajectory,
+        x: &[f64],
+        row_multipliers: &[f64],
+    ) -> Result<Option<Vec<f64>>, EvalFailure> {
+        hamiltonian(self.problem, self.places, found, x, row_multipliers)
     }
 
     /// Whether the unknowns are local coordinates of a chart.

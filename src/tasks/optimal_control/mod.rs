@@ -60,6 +60,8 @@ pub struct OptimalControlOptions {
     pub tolerance: Option<f64>,
     /// No mesh that is doubled has more intervals.
     pub most_intervals: usize,
+    /// Whether the errors of the steps and the Hamiltonian of the solution are told; a tolerance needs the errors anyway.
+    pub estimate: bool,
     /// Steps per interval of the verifying motion; 0 for none.
     pub refine: usize,
     /// Options of the solver.
@@ -78,6 +80,7 @@ impl Default for OptimalControlOptions {
             starts: None,
             tolerance: None,
             most_intervals: 6400,
+            estimate: true,
             refine: 8,
             solver,
         }

@@ -24,7 +24,7 @@ pub(super) fn refined(
     options: &OptimalControlOptions,
     observer: &mut dyn Observer,
 ) -> Result<Refinement, OptimalControlError> {
-    let mut current = judged(meshes, found)?;
+    let mut current = judged(meshes, found, options)?;
     if !is_solved(current.found.status) {
         current.refinement.clear();
         return Ok(current);
@@ -49,16 +49,25 @@ pub(super) fn refined(
             }
             return Ok(current);
         }
-        let mut next = judged(meshes, MeshSolution { meshes: records, iterations, ..finer })?;
+        let mut next = judged(meshes, MeshSolution { meshes: records, iterations, ..finer }, options)?;
         current.refinement.append(&mut next.refinement);
         current = Refinement { refinement: current.refinement, ..next };
     }
 }
 
-fn judged(meshes: &Meshes<'_>, found: MeshSolution) -> Result<Refinement, OptimalControlError> {
-    let iterate = &found.solution.iterate;
-    let trajectory = meshes.stated(found.intervals).trajectory(&iterate.x, &iterate.lambda)?;
-    let errors = match is_solved(found.status) {
+/// The motion of a solution, with its errors and its Hamiltonian where they are wanted.
+fn judged(
+    meshes: &Meshes<'_>,
+    found: MeshSolution,
+    options: &OptimalControlOptions,
+) -> Result<Refinement, OptimalControlError> {
+    let (mesh, iterate) = (meshes.stated(found.intervals), &found.solution.iterate);
+    let mut trajectory = mesh.trajectory(&iterate.x, &iterate.lambda)?;
+    if options.estimate {
+        // A motion without one is still a motion.
+        trajectory.hamiltonian = mesh.hamiltonian(&trajectory, &iterate.x, &iterate.lambda).unwrap_or_default();
+    }
+    let errors = match is_solved(found.status) && (options.estimate || options.tolerance.is_some()) {
         true => local_errors(meshes.problem, &trajectory).unwrap_or_default(),
         false => Vec::new(),
     };

@@ -20,13 +20,23 @@ use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
 use crate::models::Structure;
+use crate::models::machine::Coupling;
 use crate::models::structure::Frame;
 use crate::tasks::ForwardSystem;
 use crate::tasks::forward::scalar_names;
 use instants::Instants;
 use scene::Scene;
 
-impl Check<'_> {
+/// The parts of a mechanism as the file states them.
+pub(super) struct Parts<'a> {
+    pub scene: Scene<'a>,
+    /// All of them, if none is mistaken.
+    pub structure: Option<Structure>,
+    /// Joints that slide, and universal ones.
+    pub couplings: Vec<Coupling>,
+}
+
+impl<'s> Check<'s> {
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub fn forward_system(&mut self) -> Option<ForwardSystem> {
         let before = self.found.errors();
@@ -39,25 +49,12 @@ impl Check<'_> {
         self.something_there();
         let spec = self.spec;
         let instants = Instants::new(task, &spec.task, time);
-        let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, &names)).collect();
-        let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
-        let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
-        let (joints, _) = self.joints(&mut scene);
-        let supports = self.supports_of(&mut scene, &names, &instants);
-        let (loads, line_loads) = self.loads_of(&mut scene, &names, &instants);
+        let Parts { mut scene, structure, .. } = self.parts_of(&names, &instants, gravity);
         self.frames_of_answers(&mut scene);
-        let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
-        let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
-        let dimension = self.dimension();
-        let system = match (dimension, gravity, rods, bodies) {
-            (Some(dimension), Some(gravity), Some(rods), Some(bodies)) => {
-                let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-                let structure = Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads };
-                let frames = told_frames(&structure, &scene.mentioned);
-                Some(ForwardSystem { title: spec.title.clone(), structure, time, frames, expect: Vec::new() })
-            }
-            _ => None,
-        };
+        let system = structure.map(|structure| {
+            let frames = told_frames(&structure, &scene.mentioned);
+            ForwardSystem { title: spec.title.clone(), structure, time, frames, expect: Vec::new() }
+        });
         // Names of scalars follow from all parts, so those must be known.
         let whole = system.as_ref().filter(|_| self.found.errors() == before && self.all_sure() && task.is_some());
         let scalars = whole.map(|system| scalar_names(system, &spec.task, self.limit_points()));
@@ -66,6 +63,27 @@ impl Check<'_> {
         }
         let expect = self.expectations(scalars.as_deref());
         system.map(|system| ForwardSystem { expect, ..system })
+    }
+
+    /// Rods, bodies, joints, supports and loads.
+    pub(super) fn parts_of(&mut self, names: &Names, instants: &Instants, gravity: Option<Vec<f64>>) -> Parts<'s> {
+        let spec = self.spec;
+        let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, names)).collect();
+        let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
+        let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
+        let (joints, couplings) = self.joints(&mut scene);
+        let supports = self.supports_of(&mut scene, names, instants);
+        let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
+        let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
+        let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
+        let structure = match (self.dimension(), gravity, rods, bodies) {
+            (Some(dimension), Some(gravity), Some(rods), Some(bodies)) => {
+                let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
+                Some(Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads })
+            }
+            _ => None,
+        };
+        Parts { scene, structure, couplings }
     }
 
     fn all_sure(&self) -> bool {

@@ -7,17 +7,15 @@ mod springs;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use nalgebra::Vector3;
-
 use super::Check;
 use super::forward::instants::Instants;
 use super::forward::scene::Scene;
-use super::forward::told_frames;
+use super::forward::{Parts, told_frames};
 use super::functions::Names;
 use crate::discretisation::TimeGrid;
 use crate::discretisation::dmoc::Mechanics;
 use crate::discretisation::dmoc::mechanism::{MechanismError, Multibody};
-use crate::models::{Machine, Structure};
+use crate::models::Machine;
 pub(super) use ends::WayTable;
 
 impl Check<'_> {
@@ -30,21 +28,11 @@ impl Check<'_> {
         let spec = self.spec;
         let grid = spec.time.map(|time| TimeGrid::new(time.start, time.end, time.steps.max(1)));
         let instants = Instants::new(self.task_name(), &spec.task, grid);
-        let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, names)).collect();
-        let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
-        let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
-        let (joints, couplings) = self.joints(&mut scene);
-        let supports = self.supports_of(&mut scene, names, &instants);
-        let (loads, line_loads) = self.loads_of(&mut scene, names, &instants);
-        let dimension = self.dimension();
+        let Parts { mut scene, structure, couplings } = self.parts_of(names, &instants, gravity);
         if self.spec.dimension.is_none() && self.sure(&["dimension"]) {
             self.missing_key(&["dimension"], "an integer", "2 for the plane, 3 for space.");
         }
-        let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
-        let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
-        let (dimension, gravity, rods, bodies) = (dimension?, gravity?, rods?, bodies?);
-        let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-        let structure = Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads };
+        let structure = structure?;
         self.turning_points(&structure);
         let mut machine = Machine { structure, couplings, springs: Vec::new(), drives: Vec::new() };
         machine.springs = self.springs(&mut scene, &machine);
