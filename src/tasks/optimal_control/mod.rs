@@ -27,7 +27,7 @@ use crate::nlp::EvalFailure;
 use crate::results::{Optima, Refined};
 use crate::solver::constrained::{Iterate, Options, Solution, Status};
 use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, OnMesh, continue_on_meshes};
-use detours::detoured;
+use detours::with_detours;
 pub use errors::local_errors;
 pub use infeasible::Infeasibility;
 pub use lagrangian::{
@@ -166,8 +166,7 @@ pub fn solve(
     if found.is_none() {
         observer.phase("solving", 0);
         meshes.beginning = Beginning::Guess;
-        let first = on_meshes(&meshes, intervals, None, options, observer)?;
-        found = Some(detoured(&mut meshes, intervals, first, options, observer)?);
+        found = Some(with_detours(&mut meshes, intervals, options, observer)?);
     }
     let found = found.ok_or(MeshError::NoInterval)?;
     let Refinement { found, trajectory, errors, refinement } = refined(&meshes, found, options, observer)?;
