@@ -4,10 +4,13 @@ mod control;
 mod forward;
 
 use std::fmt::Write;
+use std::path::Path;
 
 use super::{CheckArgs, Exit, complain, load, model, say, tell};
 use crate::models::{Mechanism, Side};
+use crate::plots::{Format, Kind, draw};
 use crate::problem::Question;
+use crate::results::{Outcome, store};
 use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskError};
 
@@ -27,7 +30,9 @@ pub fn run(args: &CheckArgs) -> Exit {
                 }
                 let name = file.display().to_string();
                 exit = exit.max(match &problem.question {
-                    Question::InverseDynamics(system, spec) => inverse_dynamics(&name, system, spec),
+                    Question::InverseDynamics(system, spec) => {
+                        inverse_dynamics(&name, system, spec, args.out.as_deref())
+                    }
                     Question::OptimalControl(system) => say(&control::explain(&name, system)),
                     forward => say(&forward::explain(&name, forward)),
                 });
@@ -38,16 +43,41 @@ pub fn run(args: &CheckArgs) -> Exit {
     exit
 }
 
-fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec) -> Exit {
+fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec, out: Option<&Path>) -> Exit {
     match analyse(system, spec) {
         Ok(analysis) => {
             let verdict = guard(system, &analysis);
             let solvable = if verdict.is_err() { Exit::Unsolved } else { Exit::Success };
-            solvable.max(say(&explain(file, system, &analysis, verdict)))
+            let told = solvable.max(say(&explain(file, system, &analysis, verdict)));
+            out.map_or(told, |folder| told.max(picture(file, system, &analysis, folder)))
         }
         Err(error) => {
             complain(&format!("{file}: {error}"));
             Exit::Unsolved
+        }
+    }
+}
+
+/// Writes bandwidth.png, where the rod is marched along.
+fn picture(file: &str, system: &System, analysis: &Analysis, folder: &Path) -> Exit {
+    let found = analysis.conditioning.as_ref().and_then(|conditioning| conditioning.bandwidth(analysis.bandwidth));
+    if found.is_none() {
+        complain(&format!("{file}: no bandwidth to draw: the rod is not marched along, or its path does not move"));
+        return Exit::Success;
+    }
+    let mut outcome = Outcome::default();
+    outcome.report.title.clone_from(&system.title);
+    outcome.report.bandwidth = found;
+    let drawn = draw(Kind::Bandwidth, Format::Png, &outcome).map_err(|error| error.to_string());
+    let written = drawn.and_then(|bytes| {
+        store::write_file(folder, "bandwidth.png", &bytes)
+            .map_err(|error| format!("cannot write {}: {error}", folder.join("bandwidth.png").display()))
+    });
+    match written {
+        Ok(()) => say(&format!("  {}\n", folder.join("bandwidth.png").display())),
+        Err(error) => {
+            complain(&error);
+            Exit::Internal
         }
     }
 }
@@ -115,6 +145,9 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
             _ => format!("(above {frequency:.4} rad/s) will be about {distortion:.1e} of the answer"),
         };
         let _ = writeln!(out, "  kinks of the path and rounding errors {noise}");
+        if let Some(advice) = bandwidth_advice(analysis, distortion, frequency) {
+            let _ = writeln!(out, "  {advice}");
+        }
         match verdict {
             Ok(None) => {}
             Ok(Some(warning)) => {
@@ -128,6 +161,20 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
     let _ = writeln!(out, "  method {}: {}", method_name(analysis), analysis.reason);
     let _ = writeln!(out, "  expected cost: {}", cost(analysis, elements, length, coordinates, grid.steps, grid.dt));
     out
+}
+
+/// What to do about the frequencies of the path, where there is something to do.
+fn bandwidth_advice(analysis: &Analysis, distortion: f64, frequency: f64) -> Option<String> {
+    match (analysis.bandwidth, distortion) {
+        (Some(corner), _) => Some(format!(
+            "recommended: keep the path below {:.4} rad/s, well under the corner of the filter at {corner:.4} rad/s",
+            0.5 * corner
+        )),
+        (None, distortion) if distortion > 0.0 => Some(format!(
+            "recommended: a path without content above {frequency:.4} rad/s (smoother or slower), or bandwidth = {frequency:.1}"
+        )),
+        _ => None,
+    }
 }
 
 fn method_name(analysis: &Analysis) -> &'static str {

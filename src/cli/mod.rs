@@ -90,6 +90,9 @@ pub struct CheckArgs {
     /// Override an entry of the problem file or an option of the solver of models
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Folder for pictures of what can be told before solving: bandwidth.png of inverse dynamics along a rod
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 /// Arguments of `lariat plot`.

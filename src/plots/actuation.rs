@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, time};
+use super::panels::{Curve, Panel, Panels, Shade, time};
 use super::style::Stroke;
 use crate::results::Outcome;
 
@@ -23,7 +23,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         let curves = &mut panels[index].curves;
         curves.push(Curve { name: name.clone(), values: values.clone(), stroke: Stroke::curve(curves.len()) });
     }
-    let interval = outcome.report.servo_interval;
+    let interval = Shade::moving(outcome.report.servo_interval);
     Ok(Panels {
         title: outcome.report.title.clone(),
         along: time(),
@@ -59,7 +59,7 @@ mod tests {
             .map(|p| (p.quantity.name.as_str(), p.quantity.unit.as_str(), p.curves.len()))
             .collect();
         assert_eq!(panels, [("force", "N", 2), ("torque", "N m", 1)]);
-        assert_eq!(drawing.interval, Some([2.0, 4.0]));
+        assert_eq!(drawing.interval, Shade::moving(Some([2.0, 4.0])));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, load_factor, time};
+use super::panels::{Curve, Panel, Panels, Shade, load_factor, time};
 use super::style::{CURVE, INK, Stroke};
 use crate::results::{Outcome, Table};
 
@@ -18,7 +18,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
     let table = &outcome.energy;
     table.check()?;
     let panels = if outcome.report.task == "simulate" { simulation(table) } else { vec![from_start_on(table)] };
-    let interval = outcome.report.servo_interval;
+    let interval = Shade::moving(outcome.report.servo_interval);
     let along = if outcome.is_static() { load_factor() } else { time() };
     Ok(Panels { title: outcome.report.title.clone(), along, t: table.t.clone(), panels, interval, changes: Vec::new() })
 }

@@ -3,6 +3,7 @@
 mod actuation;
 mod animation;
 mod axes;
+mod bandwidth;
 mod canvas;
 mod colour_bar;
 mod convergence;
@@ -54,11 +55,13 @@ pub enum Kind {
     Path,
     /// Violation and optimality error of a nonlinear program over the iterations.
     Convergence,
+    /// What a rod does to the frequencies of a path that is prescribed at its end.
+    Bandwidth,
 }
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 8] {
+    pub const fn all() -> [Self; 9] {
         [
             Self::Actuation,
             Self::Motion,
@@ -68,6 +71,7 @@ impl Kind {
             Self::Modes,
             Self::Path,
             Self::Convergence,
+            Self::Bandwidth,
         ]
     }
 
@@ -82,6 +86,7 @@ impl Kind {
             Self::Modes => "modes",
             Self::Path => "path",
             Self::Convergence => "convergence",
+            Self::Bandwidth => "bandwidth",
         }
     }
 
@@ -97,6 +102,7 @@ impl Kind {
             Self::Modes => modes::applicable(outcome),
             Self::Path => load_path::applicable(outcome),
             Self::Convergence => convergence::applicable(outcome),
+            Self::Bandwidth => outcome.report.bandwidth.is_some(),
         }
     }
 
@@ -202,6 +208,10 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
         Kind::Modes => picture::render(&modes::drawing(outcome)?, format),
         Kind::Path => picture::render(&load_path::drawing(outcome)?, format),
         Kind::Convergence => picture::render(&convergence::drawing(outcome), format),
+        Kind::Bandwidth => match &outcome.report.bandwidth {
+            Some(found) => picture::render(&bandwidth::drawing(outcome, found), format),
+            None => Err(PlotError::NotApplicable(kind)),
+        },
     }
 }
 

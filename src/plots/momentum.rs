@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, time};
+use super::panels::{Curve, Panel, Panels, Shade, time};
 use super::style::Stroke;
 use crate::results::Outcome;
 
@@ -34,7 +34,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         along: time(),
         t: table.t.clone(),
         panels,
-        interval: outcome.report.servo_interval,
+        interval: Shade::moving(outcome.report.servo_interval),
         changes: Vec::new(),
     })
 }

@@ -17,8 +17,21 @@ pub(super) const LEGEND_GAP: f64 = 18.0;
 const SPACING: [f64; 2] = [80.0, 42.0];
 /// Lines where phases change.
 const CHANGE: Stroke = Stroke { colour: REFERENCE, width: 1.2 * THIN, pattern: &[2.0, 4.0] };
-/// Words above the shaded interval.
-const MOVING: &str = "servo path moves";
+/// A part of the axis that is shaded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Shade {
+    pub from: f64,
+    pub to: f64,
+    /// Words above it.
+    pub words: &'static str,
+}
+
+impl Shade {
+    /// The time in which a servo path moves.
+    pub fn moving(interval: Option<[f64; 2]>) -> Option<Self> {
+        interval.map(|[from, to]| Self { from, to, words: "servo path moves" })
+    }
+}
 
 /// A curve of a panel.
 #[derive(Debug, Clone)]
@@ -46,7 +59,7 @@ pub(super) struct Panels {
     pub t: Vec<f64>,
     pub panels: Vec<Panel>,
     /// Shaded interval of the axis.
-    pub interval: Option<[f64; 2]>,
+    pub interval: Option<Shade>,
     /// Places on the axis where phases change.
     pub changes: Vec<f64>,
 }
@@ -124,10 +137,10 @@ impl Drawing for Panels {
         for (i, panel) in self.panels.iter().enumerate() {
             let rect = Rect { left, top, right, bottom: top + heights[i] };
             let axes = axes(i, rect, room);
-            if let Some(interval) = self.interval {
-                axes.shade(canvas, interval)?;
+            if let Some(Shade { from, to, words }) = self.interval {
+                axes.shade(canvas, [from, to])?;
                 if i == 0 {
-                    axes.caption(canvas, interval, MOVING)?;
+                    axes.caption(canvas, [from, to], words)?;
                 }
             }
             axes.grid(canvas)?;

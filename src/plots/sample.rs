@@ -123,3 +123,18 @@ pub(super) fn course() -> Outcome {
     }
     outcome
 }
+
+/// A slender rod that amplifies kinks of its path.
+pub(super) fn slender() -> Outcome {
+    let mut outcome = beam();
+    let frequencies: Vec<f64> = (0..=40).map(|i| 10f64.powf(0.1 * f64::from(i))).collect();
+    outcome.report.bandwidth = Some(crate::results::Bandwidth {
+        growth: frequencies.iter().map(|f| 0.3 * f.sqrt()).collect(),
+        path: frequencies.iter().map(|f| -3.0 * f.log10()).collect(),
+        frequencies,
+        distortion: 0.02,
+        useful: Some(100.0),
+        corner: None,
+    });
+    outcome
+}

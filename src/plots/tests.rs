@@ -286,6 +286,7 @@ fn pictures_are_the_same_every_time() {
             Kind::Path => forward_sample::snap_through(),
             Kind::Convergence => sample::program(),
             Kind::Phase => sample::course(),
+            Kind::Bandwidth => sample::slender(),
         };
         for format in [Format::Png, Format::Svg] {
             let bytes = draw(kind, format, &outcome).unwrap();

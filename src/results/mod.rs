@@ -1,5 +1,6 @@
 //! Results as plain data, and their files.
 
+mod bandwidth;
 mod control;
 pub mod csv;
 mod listing;
@@ -12,6 +13,7 @@ mod staging;
 pub mod store;
 mod table;
 
+pub use bandwidth::Bandwidth;
 pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, WorkBalance};
 pub use listing::Listing;
 pub use modes::{ModeShape, ShapeField};

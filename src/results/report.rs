@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::bandwidth::Bandwidth;
 use super::control::{Hamiltonian, Optima, Refined, WorkBalance};
 use super::number;
 
@@ -60,6 +61,9 @@ pub struct Report {
     /// Work of controls and other forces in optimal control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<WorkBalance>,
+    /// What the rod does to the frequencies of the path, where that limits the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bandwidth: Option<Bandwidth>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,

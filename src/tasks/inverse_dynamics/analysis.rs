@@ -5,6 +5,7 @@ use super::sampling::{Activity, activity};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::sideways::{Growth, Layer, Lowpass, Sideways, frequencies, growth};
 use crate::models::{Rod, Side, Waves};
+use crate::results::Bandwidth;
 use crate::tasks::rest::{hanging, rest};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep};
 
@@ -41,6 +42,35 @@ pub struct Conditioning {
     /// Share of amplified kinks of the path and rounding errors in the answer, and the frequency above which they
     /// dominate it.
     pub distortion: (f64, f64),
+    /// Amplitudes of the path's accelerations at the frequencies of the growth, up to a common factor.
+    pub amplitudes: Vec<f64>,
+}
+
+/// Growth by more digits than this is worth a picture.
+const STEEP: f64 = 3.0;
+
+impl Conditioning {
+    /// Growth and spectrum over frequency; none where nothing is known.
+    pub fn bandwidth(&self, corner: Option<f64>) -> Option<Bandwidth> {
+        let largest = self.amplitudes.iter().copied().fold(0.0, f64::max);
+        if !(largest > 0.0) || self.growth.frequencies.is_empty() {
+            return None;
+        }
+        let (distortion, frequency) = self.distortion;
+        Some(Bandwidth {
+            frequencies: self.growth.frequencies.clone(),
+            growth: self.growth.exponents.iter().map(|exponent| exponent / std::f64::consts::LN_10).collect(),
+            path: self.amplitudes.iter().map(|a| (a / largest).max(f64::MIN_POSITIVE).log10()).collect(),
+            distortion,
+            useful: (distortion > 0.0).then_some(frequency),
+            corner,
+        })
+    }
+
+    /// Whether the rod amplifies enough for that to be worth a picture.
+    pub fn is_steep(&self) -> bool {
+        self.growth.digits() > STEEP || self.distortion.0 > 0.0
+    }
 }
 
 /// Below this distortion nothing is said.
@@ -220,7 +250,7 @@ impl<'a, C: Sideways<D>, const D: usize> Data<'a, C, D> {
         // A state without a tangent lets nothing be said: the march itself will tell where and why it fails.
         let growth = growth.unwrap_or(Growth { frequencies: Vec::new(), exponents: Vec::new() });
         let distortion = growth.distortion(&self.amplitudes);
-        Conditioning { growth, distortion }
+        Conditioning { growth, distortion, amplitudes: self.amplitudes.clone() }
     }
 }
 

@@ -154,6 +154,9 @@ fn describe<C: Sideways<D>, const D: usize>(
         report.grid.insert("bandwidth".into(), bandwidth);
     }
     if let Some(conditioning) = &analysis.conditioning {
+        if conditioning.is_steep() {
+            report.bandwidth = conditioning.bandwidth(analysis.bandwidth);
+        }
         report.residuals.insert("growth_digits".into(), conditioning.growth.digits());
         report.residuals.insert("distortion".into(), conditioning.distortion.0);
     }
