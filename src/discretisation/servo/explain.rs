@@ -117,7 +117,9 @@ pub enum ServoError {
         growth: f64,
     },
     /// The integration of the internal dynamics does not get on.
-    #[error("the internal dynamics cannot be integrated beyond t = {time:.6} s: steps became shorter than {step:.1e} s")]
+    #[error(
+        "the internal dynamics cannot be integrated beyond t = {time:.6} s: steps became shorter than {step:.1e} s"
+    )]
     Stuck {
         /// Where, second.
         time: f64,
@@ -136,9 +138,10 @@ impl ServoError {
     /// The status of a result that ends so.
     pub fn status(&self) -> &'static str {
         match self {
-            Self::OverDetermined { .. } | Self::UnderDetermined { .. } | Self::NoAssignment(_) | Self::Singular { .. } => {
-                "ill-posed"
-            }
+            Self::OverDetermined { .. }
+            | Self::UnderDetermined { .. }
+            | Self::NoAssignment(_)
+            | Self::Singular { .. } => "ill-posed",
             Self::NotSmooth { .. } => "not-smooth",
             Self::Unstable { .. } => "unstable",
             Self::SingularAt { .. } => "singular",
@@ -200,11 +203,8 @@ impl ServoError {
         let [coordinates, joints, _] = equations.sizes();
         let is_servo = |row: &&usize| matches!(equations.kind(**row), Kind::Servo(_));
         let mut outputs: Vec<&str> = rows.iter().filter(is_servo).map(|row| equations.row_name(*row)).collect();
-        let mut inputs: Vec<&str> = columns
-            .iter()
-            .filter(|j| **j >= coordinates + joints)
-            .map(|j| equations.unknown_name(*j))
-            .collect();
+        let mut inputs: Vec<&str> =
+            columns.iter().filter(|j| **j >= coordinates + joints).map(|j| equations.unknown_name(*j)).collect();
         if outputs.is_empty() {
             outputs = rows.iter().map(|row| equations.row_name(*row)).collect();
         }

@@ -1,5 +1,6 @@
 //! From instant to instant.
 
+use super::ServoProblem;
 use super::equations::Equations;
 use super::explain::ServoError;
 use super::internal::{Mode, modes};
@@ -7,7 +8,6 @@ use super::series::Series;
 use super::smoothness::{self, Break};
 use super::stages::{REGULAR, Scale, Stages, When, open_names, smallest};
 use super::structure::Structure;
-use super::ServoProblem;
 use crate::nlp::graph::Side;
 
 /// Stages beyond those that determine the unknowns, where the internal dynamics is integrated.

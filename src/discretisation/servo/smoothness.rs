@@ -1,8 +1,8 @@
 //! Where paths have kinks: instants at which an expression takes another branch, and which derivatives jump there.
 
+use super::ServoProblem;
 use super::explain::ServoError;
 use super::structure::Structure;
-use super::ServoProblem;
 use crate::discretisation::dmoc::At;
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Graph, Program, Side, Taylor};
@@ -11,6 +11,13 @@ use crate::nlp::graph::{Graph, Program, Side, Taylor};
 const JUMP: f64 = 1e-6;
 /// Instants looked at between two of the grid.
 const BETWEEN: usize = 4;
+
+/// Times this near to zero, relative to the length of the interval, are told as zero.
+const ROUNDED: f64 = 1e-12;
+/// Either side of a kink is looked at this near to it, relative to the length of the interval.
+const NEAR: f64 = 1e-15;
+/// How far outside of the interval, relative to its length, a path is looked at.
+const OUTSIDE: f64 = 1e-4;
 
 /// An instant at which a derivative of a path that the controls depend on jumps.
 #[derive(Debug, Clone, PartialEq)]
@@ -84,38 +91,41 @@ pub fn breaks(
     let outputs = problem.outputs.len();
     let mut paths = Paths::new(problem, degree);
     let mut largest = vec![vec![0.0f64; degree + 1]; outputs];
+    let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
     // Either side of every change of branches.
     let mut changes: Vec<(f64, f64)> = Vec::new();
     let mut last: Option<(f64, Vec<bool>)> = None;
     let mut values = vec![0.0; outputs];
-    for (begin, end) in times.iter().zip(times.iter().skip(1)) {
-        for part in 0..BETWEEN {
-            let t = begin + (end - begin) * part as f64 / BETWEEN as f64;
-            let evaluated = paths.program.constraints(&[t], &mut values);
-            evaluated.map_err(|failure| ServoError::Evaluation { time: t, failure })?;
-            let now = paths.branches(t);
-            for (output, largest) in largest.iter_mut().enumerate() {
-                let found = paths.derivatives(output).into_iter().filter(|x| x.is_finite());
-                largest.iter_mut().zip(found).for_each(|(most, x)| *most = most.max(x.abs()));
+    for (t, inside) in samples(times) {
+        if let Err(failure) = paths.program.constraints(&[t], &mut values) {
+            match inside {
+                true => return Err(ServoError::Evaluation { time: t, failure }),
+                false => continue,
             }
-            if let Some((mut from, mut known)) = last.take() {
-                while known != now {
-                    let (mut low, mut high) = (from, t);
-                    while let middle = 0.5 * (low + high)
-                        && middle > low
-                        && middle < high
-                    {
-                        if paths.branches(middle) == known { low = middle } else { high = middle }
-                    }
-                    changes.push((low, high));
-                    (from, known) = (high, paths.branches(high));
-                    if from >= t {
-                        break;
-                    }
+        }
+        let now = paths.branches(t);
+        for (output, largest) in largest.iter_mut().enumerate() {
+            let found = paths.derivatives(output).into_iter().filter(|x| x.is_finite());
+            largest.iter_mut().zip(found).for_each(|(most, x)| *most = most.max(x.abs()));
+        }
+        if let Some((mut from, mut known)) = last.take() {
+            while known != now {
+                let (mut low, mut high) = (from, t);
+                while let middle = 0.5 * (low + high)
+                    && middle > low
+                    && middle < high
+                    && high - low > NEAR * span
+                {
+                    if paths.branches(middle) == known { low = middle } else { high = middle }
+                }
+                changes.push((low, high));
+                (from, known) = (high, paths.branches(high));
+                if from >= t {
+                    break;
                 }
             }
-            last = Some((t, now));
         }
+        last = Some((t, now));
     }
     let mut found = Vec::new();
     for &(low, high) in &changes {
@@ -126,11 +136,24 @@ pub fn breaks(
             let after = paths.derivatives(output);
             let jumps = |order: &usize| !((after[*order] - before[*order]).abs() <= JUMP * largest[output][*order]);
             if let Some(order) = (0..=structure.relative_degrees[output]).find(jumps) {
-                found.push(Break { time: high, output, order, before: before[order], after: after[order] });
+                let time = if high.abs() < ROUNDED * span { 0.0 } else { high };
+                found.push(Break { time, output, order, before: before[order], after: after[order] });
             }
         }
     }
     Ok((found, changes.into_iter().map(|(_, high)| high).collect()))
+}
+
+/// Instants to look at. Just before the first and just after the last a path rests, or goes on as it does inside.
+fn samples(times: &[f64]) -> Vec<(f64, bool)> {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return Vec::new() };
+    let outside = OUTSIDE * (last - first);
+    let mut found = vec![(first - outside, false)];
+    for (begin, end) in times.iter().zip(times.iter().skip(1)) {
+        found.extend((0..BETWEEN).map(|part| (begin + (end - begin) * part as f64 / BETWEEN as f64, true)));
+    }
+    found.extend([(*last, true), (last + outside, false)]);
+    found
 }
 
 /// Refuses paths that are not smooth enough; what remains makes the controls jump.

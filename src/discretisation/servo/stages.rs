@@ -18,6 +18,8 @@ const MAX_HALVINGS: usize = 12;
 const ROUNDING: f64 = 1e-8;
 /// Violation at which a step is not halved however it fares.
 const NEAR: f64 = 1e-6;
+/// Singular values below this do not count in a step.
+const DEFICIENT: f64 = 1e-11;
 /// Factor by which a step may raise the violation far from the solution.
 const GROWS: f64 = 4.0;
 /// Smallest relative singular value of a matrix that counts as regular.
@@ -61,7 +63,9 @@ impl Stages<'_> {
         let depth = self.structure.depth();
         let pick = |offsets: &[usize]| -> Vec<(usize, usize)> {
             let places = offsets.iter().enumerate();
-            places.filter_map(|(place, offset)| (stage + offset).checked_sub(depth).map(|order| (place, order))).collect()
+            places
+                .filter_map(|(place, offset)| (stage + offset).checked_sub(depth).map(|order| (place, order)))
+                .collect()
         };
         let (rows, columns) = (pick(&self.structure.equations), pick(&self.structure.unknowns));
         if rows.is_empty() {
@@ -199,11 +203,8 @@ impl Stages<'_> {
 /// Names of the unknowns that a direction mostly consists of.
 pub(super) fn open_names(equations: &Equations, open: &[f64]) -> String {
     let largest = open.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-    let names: Vec<&str> = (0..open.len())
-        .filter(|j| open[*j].abs() > 0.3 * largest)
-        .take(4)
-        .map(|j| equations.unknown_name(j))
-        .collect();
+    let names: Vec<&str> =
+        (0..open.len()).filter(|j| open[*j].abs() > 0.3 * largest).take(4).map(|j| equations.unknown_name(j)).collect();
     names.join(", ")
 }
 
@@ -230,12 +231,10 @@ fn least_step(matrix: &DMatrix<f64>, found: &[(f64, f64)]) -> Option<DVector<f64
         row /= largest;
         right[i] /= largest;
     }
-    let step = if scaled.nrows() == scaled.ncols() {
-        scaled.lu().solve(&right)?
-    } else {
-        let normal = &scaled * scaled.transpose();
-        scaled.tr_mul(&normal.cholesky()?.solve(&right))
-    };
+    let square = scaled.nrows() == scaled.ncols();
+    let regular = square.then(|| scaled.clone().lu().solve(&right)).flatten();
+    // Far from the solution the matrix may be singular by accident, as where the force in a rope is not known yet.
+    let step = regular.or_else(|| scaled.svd(true, true).solve(&right, DEFICIENT).ok())?;
     step.iter().all(|x| x.is_finite()).then_some(step)
 }
 
@@ -264,12 +263,12 @@ pub(super) fn smallest(matrix: &DMatrix<f64>) -> (f64, Vec<f64>) {
     }
     let found = scaled.svd(false, true);
     let values = &found.singular_values;
-    let (place, least) = values.iter().enumerate().fold((0, f64::INFINITY), |best, (i, value)| {
-        if *value < best.1 { (i, *value) } else { best }
-    });
+    let (place, least) = values
+        .iter()
+        .enumerate()
+        .fold((0, f64::INFINITY), |best, (i, value)| if *value < best.1 { (i, *value) } else { best });
     let largest = values.iter().copied().fold(0.0, f64::max);
-    let direction = found.v_t.map_or_else(Vec::new, |v| {
-        v.row(place).iter().zip(&columns).map(|(x, scale)| x * scale).collect()
-    });
+    let direction =
+        found.v_t.map_or_else(Vec::new, |v| v.row(place).iter().zip(&columns).map(|(x, scale)| x * scale).collect());
     (if largest > 0.0 { least / largest } else { 0.0 }, direction)
 }

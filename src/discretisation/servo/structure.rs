@@ -8,6 +8,7 @@ use nalgebra::DMatrix;
 use super::equations::{Equations, Kind};
 use super::explain::ServoError;
 use super::series::Series;
+use super::stages::{REGULAR, open_names, smallest};
 
 /// Points at which derivatives are looked at, beside the reference configuration.
 const POINTS: usize = 4;
@@ -75,7 +76,26 @@ impl Structure {
         let most = c.iter().copied().max().unwrap_or(0);
         let index = most + usize::from(d.contains(&0));
         let freedoms = d.iter().sum::<usize>() - c.iter().sum::<usize>();
-        Ok(Self { sigma, equations: c, unknowns: d, index, freedoms, relative_degrees })
+        let found = Self { sigma, equations: c, unknowns: d, index, freedoms, relative_degrees };
+        found.check(equations, reference)?;
+        Ok(found)
+    }
+
+    /// Refuses a system whose Jacobian is singular at all points near a reference configuration.
+    fn check(&self, equations: &mut Equations, reference: &[f64]) -> Result<(), ServoError> {
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for slopes in points(equations, reference)? {
+            let found = smallest(&self.jacobian(equations, &slopes));
+            if best.as_ref().is_none_or(|(least, _)| *least < found.0) {
+                best = Some(found);
+            }
+        }
+        match best {
+            Some((smallest, open)) if smallest < REGULAR => {
+                Err(ServoError::Singular { index: self.index, smallest, unknowns: open_names(equations, &open) })
+            }
+            _ => Ok(()),
+        }
     }
 
     /// How the controls reach the outputs.
@@ -108,8 +128,9 @@ impl Structure {
     }
 }
 
-/// Highest derivatives that occur, by derivatives at several points: what is zero at all of them counts as absent.
-fn signature(equations: &mut Equations, reference: &[f64]) -> Result<Vec<Vec<Option<usize>>>, ServoError> {
+/// Derivatives of the program at the reference configuration and at random points beside it, with random velocities, forces
+/// and controls.
+fn points(equations: &mut Equations, reference: &[f64]) -> Result<Vec<DMatrix<f64>>, ServoError> {
     let [n, m, p] = equations.sizes();
     let size = reference.iter().fold(0.0, |size: f64, q| size.max(q.abs())).max(0.1);
     let mut state = 1u64;
@@ -117,8 +138,7 @@ fn signature(equations: &mut Equations, reference: &[f64]) -> Result<Vec<Vec<Opt
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 53) as f64 - 0.5
     };
-    let mut sigma = vec![vec![None; n + m + p]; equations.rows()];
-    let (mut found, mut last) = (false, None);
+    let (mut found, mut last) = (Vec::new(), None);
     for point in 0..=POINTS {
         let mut series = Series::zero(n + m + p, 2);
         for (i, q) in reference.iter().enumerate() {
@@ -127,14 +147,22 @@ fn signature(equations: &mut Equations, reference: &[f64]) -> Result<Vec<Vec<Opt
             series.of_mut(i)[1] = random();
         }
         (n..n + m + p).for_each(|j| series.of_mut(j)[0] = random());
-        let slopes = match equations.slopes(&series, 0.1 + random().abs()) {
-            Ok(slopes) => slopes,
-            Err(failure) => {
-                last = Some(failure);
-                continue;
-            }
-        };
-        found = true;
+        match equations.slopes(&series, 0.1 + random().abs()) {
+            Ok(slopes) => found.push(slopes),
+            Err(failure) => last = Some(failure),
+        }
+    }
+    match last.filter(|_| found.is_empty()) {
+        Some(failure) => Err(ServoError::Evaluation { time: 0.0, failure }),
+        None => Ok(found),
+    }
+}
+
+/// Highest derivatives that occur: what is zero at all points counts as absent.
+fn signature(equations: &mut Equations, reference: &[f64]) -> Result<Vec<Vec<Option<usize>>>, ServoError> {
+    let n = equations.sizes()[0];
+    let mut sigma = vec![vec![None; equations.unknowns()]; equations.rows()];
+    for slopes in points(equations, reference)? {
         let largest = |row: usize| slopes.row(row).amax();
         for (i, row) in sigma.iter_mut().enumerate() {
             let scale = match equations.kind(i) {
@@ -142,19 +170,15 @@ fn signature(equations: &mut Equations, reference: &[f64]) -> Result<Vec<Vec<Opt
                 _ => largest(n + i),
             };
             for (j, entry) in row.iter_mut().enumerate() {
-                for order in (0..=2).rev().filter(|order| entry.is_none_or(|known| known < *order)) {
-                    if equations.entry(&slopes, i, j, order).abs() > ZERO * scale {
-                        *entry = Some(order);
-                        break;
-                    }
+                let higher = (0..=2).rev().filter(|order| entry.is_none_or(|known| known < *order));
+                let there = |order: &usize| equations.entry(&slopes, i, j, *order).abs() > ZERO * scale;
+                if let Some(order) = higher.into_iter().find(there) {
+                    *entry = Some(order);
                 }
             }
         }
     }
-    match (found, last) {
-        (false, Some(failure)) => Err(ServoError::Evaluation { time: 0.0, failure }),
-        _ => Ok(sigma),
-    }
+    Ok(sigma)
 }
 
 /// For every row a column, each once, such that the sum of σ is largest; `None` if there is none without an empty place.
@@ -213,8 +237,7 @@ fn offsets(sigma: &[Vec<Option<usize>>], places: &[usize]) -> (Vec<usize>, Vec<u
     loop {
         let column = |j: usize| (0..n).filter_map(|i| sigma[i][j].map(|order| order + c[i])).max().unwrap_or(0);
         let d: Vec<usize> = (0..n).map(column).collect();
-        let next: Vec<usize> =
-            (0..n).map(|i| d[places[i]] - sigma[i][places[i]].unwrap_or(0)).collect();
+        let next: Vec<usize> = (0..n).map(|i| d[places[i]] - sigma[i][places[i]].unwrap_or(0)).collect();
         if next == c {
             return (c, d);
         }
@@ -229,11 +252,7 @@ mod tests {
     /// The pendulum of Pryce (2001), example 1: x'' + xλ, y'' + yλ − g, x² + y² − L²: offsets c = (0, 0, 2), d = (2, 2, 0).
     #[test]
     fn the_pendulum_has_its_published_offsets() {
-        let sigma = vec![
-            vec![Some(2), None, Some(0)],
-            vec![None, Some(2), Some(0)],
-            vec![Some(0), Some(0), None],
-        ];
+        let sigma = vec![vec![Some(2), None, Some(0)], vec![None, Some(2), Some(0)], vec![Some(0), Some(0), None]];
         let places = transversal(&sigma).unwrap();
         let total: usize = places.iter().enumerate().map(|(i, j)| sigma[i][*j].unwrap()).sum();
         assert_eq!(total, 2);
@@ -247,11 +266,13 @@ mod tests {
             if n == 0 {
                 return vec![Vec::new()];
             }
-            let longer = |short: Vec<usize>| (0..n).map(move |at| {
-                let mut next = short.clone();
-                next.insert(at, n - 1);
-                next
-            });
+            let longer = |short: Vec<usize>| {
+                (0..n).map(move |at| {
+                    let mut next = short.clone();
+                    next.insert(at, n - 1);
+                    next
+                })
+            };
             permutations(n - 1).into_iter().flat_map(longer).collect()
         }
         let mut state = 7u64;
@@ -263,9 +284,7 @@ mod tests {
             let n = 4;
             let sigma: Vec<Vec<Option<usize>>> =
                 (0..n).map(|_| (0..n).map(|_| random(5).checked_sub(2).map(|x| x as usize)).collect()).collect();
-            let sum = |places: &[usize]| {
-                places.iter().enumerate().map(|(i, j)| sigma[i][*j]).sum::<Option<usize>>()
-            };
+            let sum = |places: &[usize]| places.iter().enumerate().map(|(i, j)| sigma[i][*j]).sum::<Option<usize>>();
             let best = permutations(n).iter().filter_map(|places| sum(places)).max();
             assert_eq!(transversal(&sigma).and_then(|places| sum(&places)), best);
         }

@@ -201,7 +201,11 @@ fn smooth(op: Op, a: &[f64], b: &[f64], y: &mut [f64], scratch: &mut [Vec<f64>; 
             };
             z.iter_mut().for_each(|z| *z *= factor);
             z[0] += offset;
-            if matches!(op, Op::Atan | Op::Atanh) { w.copy_from_slice(z) } else { root(z, w) }
+            if matches!(op, Op::Atan | Op::Atanh) {
+                w.copy_from_slice(z)
+            } else {
+                root(z, w)
+            }
             integrate(|k| k as f64 * a[k], w, y);
             if op == Op::Acos {
                 y.iter_mut().for_each(|y| *y = -*y);

@@ -82,7 +82,10 @@ fn series_of_all_operations_are_their_derivatives() {
             let (expected, found) = (derivatives(of, at), series(of, at, DEGREE, Side::After));
             for k in 0..=DEGREE {
                 let error = (expected[k] - found[k]).abs();
-                assert!(error <= 1e-11 * (1.0 + expected[k].abs()), "{name}, coefficient {k} at {at}: {expected:?} {found:?}");
+                assert!(
+                    error <= 1e-11 * (1.0 + expected[k].abs()),
+                    "{name}, coefficient {k} at {at}: {expected:?} {found:?}"
+                );
             }
         }
     }
