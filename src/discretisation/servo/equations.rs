@@ -36,53 +36,62 @@ pub struct Equations {
     jacobian: Vec<f64>,
 }
 
+/// The rows (p, s, g, h − γ) as expressions, and the variables (q, v, λ, u, t) they are of.
+pub(super) struct Stated<'g> {
+    pub rows: Vec<(String, Expr<'g>)>,
+    pub variables: Vec<Expr<'g>>,
+    constraints: Vec<String>,
+}
+
+/// States the equations on a graph.
+pub(super) fn state<'g>(graph: &'g Graph, problem: &ServoProblem) -> Stated<'g> {
+    let mechanics = &problem.mechanics;
+    let input = |name: String| graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY);
+    let (names, controls) = (mechanics.coordinates(), mechanics.controls());
+    let q: Vec<Expr<'g>> = names.iter().map(|name| input(name.clone())).collect();
+    let v: Vec<Expr<'g>> = names.iter().map(|name| input(format!("velocity of {name}"))).collect();
+    // The number of constraints is known only once they are written.
+    let zero = graph.constant(0.0);
+    let still = At { graph, q: q.clone(), v: v.clone(), u: vec![zero; controls.len()], t: zero };
+    let constraints = mechanics.constraints(&still);
+    let multipliers: Vec<Expr<'g>> =
+        constraints.iter().map(|(name, _)| input(format!("force of the {name}"))).collect();
+    let u: Vec<Expr<'g>> = controls.iter().map(|name| input(name.clone())).collect();
+    let t = graph.parameter("t");
+    let at = At { graph, q: q.clone(), v: v.clone(), u: u.clone(), t };
+    let lagrangian = mechanics.lagrangian(&at);
+    let (momenta, slopes) = (graph.gradient(lagrangian, &v), graph.gradient(lagrangian, &q));
+    let reactions: Vec<Vec<Expr<'g>>> = constraints.iter().map(|(_, g)| graph.gradient(*g, &q)).collect();
+    let forces = mechanics.forces(&at);
+    let mut rows: Vec<(String, Expr<'g>)> =
+        names.iter().zip(&momenta).map(|(name, p)| (format!("momentum of {name}"), *p)).collect();
+    for (i, name) in names.iter().enumerate() {
+        let joints = reactions.iter().zip(&multipliers).map(|(g, l)| g[i] * *l);
+        let total = graph.sum([slopes[i], forces[i]].into_iter().chain(joints).collect::<Vec<_>>());
+        rows.push((format!("force on {name}"), total));
+    }
+    rows.extend(constraints.iter().cloned());
+    let servo = |output: &super::Output| (output.name.clone(), (output.output)(&at) - (output.path)(&at));
+    rows.extend(problem.outputs.iter().map(servo));
+    let variables = q.into_iter().chain(v).chain(multipliers).chain(u).chain([t]).collect();
+    Stated { rows, variables, constraints: constraints.into_iter().map(|(name, _)| name).collect() }
+}
+
 impl Equations {
     /// States the equations; series have degrees up to `degree`.
     pub fn new(problem: &ServoProblem, degree: usize) -> Self {
         let graph = Graph::new();
-        let mechanics = &problem.mechanics;
-        let input = |name: String| graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY);
-        let names = mechanics.coordinates();
-        let q: Vec<Expr<'_>> = names.iter().map(|name| input(name.clone())).collect();
-        let v: Vec<Expr<'_>> = names.iter().map(|name| input(format!("velocity of {name}"))).collect();
-        // The number of constraints is known only once they are written.
-        let still = At {
-            graph: &graph,
-            q: q.clone(),
-            v: v.clone(),
-            u: mechanics.controls().iter().map(|_| graph.constant(0.0)).collect(),
-            t: graph.constant(0.0),
-        };
-        let constraints = mechanics.constraints(&still);
-        let multipliers: Vec<Expr<'_>> =
-            constraints.iter().map(|(name, _)| input(format!("force of the {name}"))).collect();
-        let controls = mechanics.controls();
-        let u: Vec<Expr<'_>> = controls.iter().map(|name| input(name.clone())).collect();
-        let t = graph.parameter("t");
-        let at = At { graph: &graph, q: q.clone(), v: v.clone(), u: u.clone(), t };
-        let lagrangian = mechanics.lagrangian(&at);
-        let (momenta, slopes) = (graph.gradient(lagrangian, &v), graph.gradient(lagrangian, &q));
-        let reactions: Vec<Vec<Expr<'_>>> = constraints.iter().map(|(_, g)| graph.gradient(*g, &q)).collect();
-        let forces = mechanics.forces(&at);
-        for (name, p) in names.iter().zip(&momenta) {
-            graph.subject_to(format!("momentum of {name}"), *p, 0.0, 0.0);
-        }
-        for (i, name) in names.iter().enumerate() {
-            let joints = reactions.iter().zip(&multipliers).map(|(g, l)| g[i] * *l);
-            let total = graph.sum([slopes[i], forces[i]].into_iter().chain(joints).collect::<Vec<_>>());
-            graph.subject_to(format!("force on {name}"), total, 0.0, 0.0);
-        }
-        constraints.iter().for_each(|(name, g)| graph.subject_to(name.clone(), *g, 0.0, 0.0));
-        for output in &problem.outputs {
-            graph.subject_to(output.name.clone(), (output.output)(&at) - (output.path)(&at), 0.0, 0.0);
-        }
+        let stated = state(&graph, problem);
+        stated.rows.iter().for_each(|(name, row)| graph.subject_to(name.clone(), *row, 0.0, 0.0));
+        let (names, controls) = (problem.mechanics.coordinates(), problem.mechanics.controls());
+        let constraints = &stated.constraints;
         let program = graph.build();
         let motion = names.iter().map(|name| format!("equation of motion of {name}"));
-        let joints = constraints.iter().map(|(name, _)| name.clone());
+        let joints = constraints.iter().cloned();
         let servos = problem.outputs.iter().map(|output| format!("servo output {}", output.name));
-        let sizes = [q.len(), multipliers.len(), u.len()];
-        let unknown_names =
-            names.iter().cloned().chain(constraints.iter().map(|(name, _)| format!("force of the {name}")));
+        let sizes = [names.len(), constraints.len(), controls.len()];
+        let forces = constraints.iter().map(|name| format!("force of the {name}"));
+        let unknown_names = names.iter().cloned().chain(forces);
         Self {
             taylor: Taylor::new(&program, degree),
             x: vec![0.0; program.bounds().variables()],
@@ -144,24 +153,14 @@ impl Equations {
 
     /// Evaluates all rows as series, those of motion up to a degree, others to one more.
     pub fn evaluate(&mut self, series: &Series, t: f64, degree: usize, side: Side) {
-        let [n, m, p] = self.sizes;
         let degree = (degree + 1).min(self.taylor.degree());
-        for i in 0..n {
-            let own = series.of(i);
-            self.taylor.variable(i)[..=degree].copy_from_slice(&own[..=degree]);
-            let v = self.taylor.variable(n + i);
-            (0..=degree).for_each(|k| v[k] = (k + 1) as f64 * own[k + 1]);
-        }
-        for j in 0..m + p {
-            self.taylor.variable(2 * n + j)[..=degree].copy_from_slice(&series.of(n + j)[..=degree]);
-        }
-        let time = self.taylor.variable(2 * n + m + p);
-        time.fill(0.0);
-        time[0] = t;
-        if degree > 0 {
-            time[1] = 1.0;
-        }
+        write(self.sizes, series, t, degree, &mut self.taylor);
         self.taylor.evaluate(degree, side);
+    }
+
+    /// Writes the variables of a program of the same variables.
+    pub(super) fn write(&self, series: &Series, t: f64, degree: usize, to: &mut Taylor) {
+        write(self.sizes, series, t, degree, to);
     }
 
     /// A coefficient of an equation after an evaluation, and the size of the terms that it is the sum of.
@@ -220,5 +219,24 @@ impl Equations {
     /// Why the equations have no value at the instant, if it is so.
     pub fn failure(&mut self, series: &Series, t: f64) -> Option<EvalFailure> {
         self.slopes(series, t).err()
+    }
+}
+
+/// Writes (q, v, λ, u, t) up to a degree; coefficients that the series do not have are zero.
+fn write([n, m, p]: [usize; 3], series: &Series, t: f64, degree: usize, to: &mut Taylor) {
+    for i in 0..n {
+        let own = |k: usize| series.of(i).get(k).copied().unwrap_or(0.0);
+        (0..=degree).for_each(|k| to.variable(i)[k] = own(k));
+        (0..=degree).for_each(|k| to.variable(n + i)[k] = (k + 1) as f64 * own(k + 1));
+    }
+    for j in 0..m + p {
+        let own = series.of(n + j);
+        (0..=degree).for_each(|k| to.variable(2 * n + j)[k] = own.get(k).copied().unwrap_or(0.0));
+    }
+    let time = to.variable(2 * n + m + p);
+    time.fill(0.0);
+    time[0] = t;
+    if degree > 0 {
+        time[1] = 1.0;
     }
 }

@@ -1,6 +1,7 @@
 //! From instant to instant.
 
 use super::ServoProblem;
+use super::array::Array;
 use super::equations::Equations;
 use super::explain::ServoError;
 use super::internal::{Mode, modes};
@@ -69,8 +70,13 @@ pub fn march(
     let unknowns = equations.unknowns();
     let mut series = Series::zero(unknowns, structure.degree(extra) + 2);
     problem.reference.iter().enumerate().for_each(|(i, q)| series.of_mut(i)[0] = *q);
+    let array = (structure.hidden > 0).then(|| {
+        let (c, d) = structure.orders();
+        Array::new(problem, equations, (&c, &d), scale.time)
+    });
     let mut way = Way {
         stages: Stages { equations, structure, scale },
+        array,
         series,
         t: times.first().copied().unwrap_or(0.0),
         extra,
@@ -101,6 +107,8 @@ pub fn march(
 /// Where the march is.
 struct Way<'a> {
     stages: Stages<'a>,
+    /// All derivatives at once, where the structure hides the index.
+    array: Option<Array>,
     series: Series,
     t: f64,
     extra: usize,
@@ -112,10 +120,15 @@ struct Way<'a> {
 impl Way<'_> {
     /// Solves the instant from what is there.
     fn settle(&mut self) -> Result<(), ServoError> {
-        let offsets = &self.stages.structure.unknowns;
-        offsets.iter().enumerate().for_each(|(j, d)| self.series.truncate(j, d + self.extra + 1));
+        let structure = self.stages.structure;
+        let offsets = &structure.unknowns;
+        offsets.iter().enumerate().for_each(|(j, d)| self.series.truncate(j, d + structure.hidden + self.extra + 1));
         self.solved += 1;
-        self.stages.solve(&mut self.series, When { t: self.t, side: Side::After }, self.extra)
+        let when = When { t: self.t, side: Side::After };
+        match &mut self.array {
+            Some(array) => array.solve(self.stages.equations, &mut self.series, when),
+            None => self.stages.solve(&mut self.series, when, self.extra),
+        }
     }
 
     /// The internal dynamics at the first instant; refused if it grows.
@@ -204,6 +217,15 @@ impl Way<'_> {
 
     /// The matrix must be regular.
     fn check(&mut self) -> Result<(), ServoError> {
+        if let Some(array) = &mut self.array {
+            let when = When { t: self.t, side: Side::After };
+            let fullness = array.fullness(self.stages.equations, &self.series, when);
+            if fullness.is_full() {
+                return Ok(());
+            }
+            let unknowns = self.stages.equations.unknown_name(fullness.open.1).to_owned();
+            return Err(ServoError::SingularAt { time: self.t, smallest: 0.0, unknowns });
+        }
         let jacobian = self.stages.jacobian(&self.series, self.t)?;
         let (least, open) = smallest(&jacobian);
         if least < self.conditioning.0 {

@@ -14,6 +14,7 @@
 //! (a flat system) every instant is solved on its own, to rounding; otherwise what is left is integrated by its Taylor
 //! series.
 
+mod array;
 mod equations;
 mod explain;
 mod internal;

@@ -5,10 +5,13 @@
 
 use nalgebra::DMatrix;
 
+use super::ServoProblem;
+use super::array::{Array, LARGEST, MOST};
 use super::equations::{Equations, Kind};
 use super::explain::ServoError;
 use super::series::Series;
-use super::stages::{REGULAR, open_names, smallest};
+use super::stages::{REGULAR, When, open_names, smallest};
+use crate::nlp::graph::Side;
 
 /// Points at which derivatives are looked at, beside the reference configuration.
 const POINTS: usize = 4;
@@ -54,11 +57,14 @@ pub struct Structure {
     pub freedoms: usize,
     /// For every servo output, the derivative of its path that the controls depend on.
     pub relative_degrees: Vec<usize>,
+    /// Differentiations beyond the offsets, where the structure hides the index.
+    pub hidden: usize,
 }
 
 impl Structure {
-    /// Analyses equations about a reference configuration.
-    pub fn new(equations: &mut Equations, reference: &[f64]) -> Result<Self, ServoError> {
+    /// Analyses the equations of a problem about its reference configuration, at a time.
+    pub fn new(problem: &ServoProblem, equations: &mut Equations, t: f64) -> Result<Self, ServoError> {
+        let reference = &problem.reference;
         let [_, _, inputs] = equations.sizes();
         let outputs = equations.outputs();
         if outputs != inputs {
@@ -76,9 +82,46 @@ impl Structure {
         let most = c.iter().copied().max().unwrap_or(0);
         let index = most + usize::from(d.contains(&0));
         let freedoms = d.iter().sum::<usize>() - c.iter().sum::<usize>();
-        let found = Self { sigma, equations: c, unknowns: d, index, freedoms, relative_degrees };
-        found.check(equations, reference)?;
-        Ok(found)
+        let found = Self { sigma, equations: c, unknowns: d, index, freedoms, relative_degrees, hidden: 0 };
+        match found.check(equations, reference) {
+            Err(singular) => found.uncovered(problem, equations, t).ok_or(singular),
+            Ok(()) => Ok(found),
+        }
+    }
+
+    /// Where the matrix is singular: the structure with as many further differentiations as determine the unknowns.
+    fn uncovered(&self, problem: &ServoProblem, equations: &mut Equations, t: f64) -> Option<Self> {
+        if equations.unknowns() > LARGEST {
+            return None;
+        }
+        let when = When { t, side: Side::After };
+        for hidden in 1..=MOST {
+            let mut found = Self { hidden, ..self.clone() };
+            let (c, d) = found.orders();
+            equations.set_degree(found.degree(0));
+            let mut array = Array::new(problem, equations, (&c, &d), 1.0);
+            let mut series = Series::zero(equations.unknowns(), found.degree(0) + 2);
+            problem.reference.iter().enumerate().for_each(|(i, q)| series.of_mut(i)[0] = *q);
+            if array.solve(equations, &mut series, when).is_err() {
+                continue;
+            }
+            let fullness = array.fullness(equations, &series, when);
+            if fullness.is_full() {
+                // What an output needs may be hidden at rest: all are taken to need as much as the one that needs most.
+                let degree = fullness.degrees.iter().copied().max().unwrap_or(0);
+                found.relative_degrees = vec![degree; fullness.degrees.len()];
+                found.index = degree + 1;
+                found.freedoms = 0;
+                return Some(found);
+            }
+        }
+        None
+    }
+
+    /// Derivatives of equations and unknowns that a derivative array has.
+    pub(super) fn orders(&self) -> (Vec<usize>, Vec<usize>) {
+        let more = |offsets: &[usize]| offsets.iter().map(|offset| offset + self.hidden).collect();
+        (more(&self.equations), more(&self.unknowns))
     }
 
     /// Refuses a system whose Jacobian is singular at all points near a reference configuration.
@@ -116,7 +159,7 @@ impl Structure {
     /// Degree of the series that all stages up to `extra` need.
     pub fn degree(&self, extra: usize) -> usize {
         let equations = self.equations.iter().copied().max().unwrap_or(0);
-        self.depth().max(equations + 2) + extra + 2
+        self.depth().max(equations + 2) + extra + self.hidden + 2
     }
 
     /// The system's Jacobian from derivatives of the program at an instant.

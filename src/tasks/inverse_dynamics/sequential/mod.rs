@@ -63,7 +63,7 @@ impl ServoSystem {
     /// The equations and what their structure tells.
     pub fn analyse(&self) -> Result<(Equations, Structure), ServoError> {
         let mut equations = Equations::new(&self.problem, 2);
-        let structure = Structure::new(&mut equations, &self.problem.reference)?;
+        let structure = Structure::new(&self.problem, &mut equations, self.grid.start)?;
         Ok((equations, structure))
     }
 

@@ -58,7 +58,9 @@ fn fill(
     let marched = marched.map_err(known)?;
     let report = &mut outcome.report;
     report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
-    report.residuals.insert("smallest_relative_singular_value".into(), marched.conditioning.0);
+    if marched.conditioning.0.is_finite() {
+        report.residuals.insert("smallest_relative_singular_value".into(), marched.conditioning.0);
+    }
     report.sizes.insert("instants_solved".into(), marched.solved as f64);
     report.warnings.extend(warnings(system, &structure, &marched));
     (outcome.actuation, outcome.motion) = tables(system, &marched);
