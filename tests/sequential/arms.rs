@@ -20,7 +20,7 @@ end = 2.0
 steps = 80
 [let]
 a = "0.7*(1 - cos(t))"
-b = "-0.9*(1 - cos(1.3*t))"
+b = "-0.6*(1 - cos(1.3*t))"
 [body.upper]
 mass = 3.0
 inertia = 0.09
@@ -53,7 +53,7 @@ acts = ["torque"]
 fn torques(t: f64) -> [f64; 2] {
     let (a, da, dda) = (0.7 * (1.0 - t.cos()), 0.7 * t.sin(), 0.7 * t.cos());
     let w = 1.3;
-    let (b, db, ddb) = (-0.9 * (1.0 - (w * t).cos()), -0.9 * w * (w * t).sin(), -0.9 * w * w * (w * t).cos());
+    let (b, db, ddb) = (-0.6 * (1.0 - (w * t).cos()), -0.6 * w * (w * t).sin(), -0.6 * w * w * (w * t).cos());
     let b = b + std::f64::consts::FRAC_PI_2;
     let coupling = M[1] * L * C[1];
     let own = M[1] * C[1] * C[1] + I[1];

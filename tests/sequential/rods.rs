@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The beam of the gallery with few elements, by the sequential method; `sigma` is its path.
+/// The beam of the gallery, a hundred times stiffer, with few elements by the sequential method; `sigma` is its path.
 fn beam(elements: usize, sigma: &str) -> String {
     format!(
         r#"
@@ -17,7 +17,7 @@ model = "beam"
 from = [0.0, 0.0]
 to = [1.0, 0.0]
 elements = {elements}
-stiffness = {{ axial = 1.0, shear = 1.0, bending = 1.0 }}
+stiffness = {{ axial = 100.0, shear = 100.0, bending = 100.0 }}
 inertia = {{ mass = 1.0, rotary = 1.0 }}
 law = "logarithmic"
 [actuator.base]
@@ -36,7 +36,7 @@ method = "sequential"
 
 const SEED: &str = "1 - (cos(pi/2*(sin(pi*clamp((t - 2)/2, 0, 1) - pi/2) + 1)) + 1)/2";
 /// A step with derivatives of every order.
-const SMOOTH: &str = "(1 + tanh(3*(t - 3)))/2";
+const SMOOTH: &str = "(1 + tanh(2*(t - 3)))/2";
 
 /// Index 2N + 3 for N elements; the seed's path, whose fourth derivative jumps, serves one element only.
 #[test]
@@ -66,6 +66,9 @@ fn few_elements_follow_a_smooth_path() {
     };
     let [one, two, four] = [1, 2, 4].map(peak);
     // Masses at the nodes and strains at the middles: errors shrink with the square of the length of an element.
-    let ratio = (one - two) / (two - four);
-    assert!(ratio > 2.0, "{one} {two} {four}");
+    let order = ((one - two) / (two - four)).log2();
+    assert!((order - 2.0).abs() < 0.2, "{one} {two} {four}");
+    // Extrapolated it is the torque of the continuous beam, which space-march finds on 60 elements and 1200 steps.
+    let continuous = 3.137601;
+    assert!((four - (two - four) / 3.0 - continuous).abs() < 2e-3 * continuous, "{one} {two} {four}");
 }

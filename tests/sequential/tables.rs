@@ -148,7 +148,8 @@ fn step(k: usize) -> Vec<f64> {
         let sign = if j % 2 == 0 { 1.0 } else { -1.0 };
         coefficients[k + j] = sign * binomial(k - 1, j) / (k + j) as f64;
     }
-    let total: f64 = coefficients.iter().sum();
+    // ((k − 1)!)²/(2k − 1)!, which the alternating sum of the coefficients would give with fewer digits.
+    let total = 1.0 / (k as f64 * binomial(2 * k - 1, k));
     coefficients.iter().map(|c| c / total).collect()
 }
 

@@ -16,6 +16,8 @@ const MAX_ITERATIONS: usize = 60;
 const MAX_HALVINGS: usize = 12;
 /// Violation, relative to the terms of an equation, at which rounding may be all that is left.
 const ROUNDING: f64 = 1e-8;
+/// Violation of equations that are satisfied to the last digit.
+const EXACT: f64 = 5e-16;
 /// Violation at which a step is not halved however it fares.
 const NEAR: f64 = 1e-6;
 /// Singular values below this do not count in a step.
@@ -78,7 +80,7 @@ impl Stages<'_> {
             let scales = self.scales(series, &matrix, &found, &columns);
             let (left, worst) = relative(&found, &scales);
             // Newton's method ends where rounding does not let it get nearer.
-            if left == 0.0 || (left <= ROUNDING && left > 0.25 * last) {
+            if left <= EXACT || (left <= ROUNDING && left > 0.25 * last) {
                 return Ok(());
             }
             last = left;
