@@ -50,6 +50,12 @@ fn what_the_file_states_wrongly_is_told() {
     assert!(told.contains("t = 0.123 is not an instant of the grid"), "{told}");
 }
 
+#[test]
+fn methods_for_rods_do_not_take_systems() {
+    let told = mistakes(&format!("{}method = \"galerkin\"\n", masses("[\"f\"]", "{ x = \"f\" }", X)));
+    assert!(told.contains("is one for a rod, but there is a [system]"), "{told}");
+}
+
 /// An arm that must stretch beyond its length: the motion ends where it is straight.
 #[test]
 fn what_is_out_of_reach_ends_in_words() {

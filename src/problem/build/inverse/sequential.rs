@@ -28,7 +28,7 @@ impl Check<'_> {
         match task.method {
             Method::Sequential => true,
             Method::Auto => self.spec.system.is_some() || self.is_machine(),
-            _ => false,
+            _ => self.spec.system.is_some(),
         }
     }
 
@@ -54,6 +54,11 @@ impl Check<'_> {
         let grid = self.time(true);
         self.inverse_task();
         self.no_sweep(task);
+        if !matches!(task.method, Method::Auto | Method::Sequential) {
+            let message =
+                "`task.inverse-dynamics.method` is one for a rod, but there is a [system], expected \"sequential\"";
+            self.error(&[TASK[0], TASK[1], "method"], message, "not for a system").help("leave it out");
+        }
         let names = self.scope();
         let Some(known) = self.known_system(&names) else {
             self.expectations(None);
