@@ -94,11 +94,11 @@ impl Stages<'_> {
                 for ((j, order), (y, step)) in columns.iter().zip(before.iter().zip(step.iter())) {
                     series.of_mut(*j)[*order] = y - share * step;
                 }
-                if let Ok(trial) = self.violation(series, when, &rows) {
-                    if left <= NEAR || relative(&trial, &scales).0 <= GROWS * left {
-                        next = Some(trial);
-                        break;
-                    }
+                if let Ok(trial) = self.violation(series, when, &rows)
+                    && (left <= NEAR || relative(&trial, &scales).0 <= GROWS * left)
+                {
+                    next = Some(trial);
+                    break;
                 }
                 share *= 0.5;
             }

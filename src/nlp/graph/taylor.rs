@@ -177,10 +177,10 @@ fn smooth(op: Op, a: &[f64], b: &[f64], y: &mut [f64], scratch: &mut [Vec<f64>; 
                 y[0] = a[0].log10();
             }
         }
-        Op::Sin => pair(a, (f64::sin, f64::cos), -1.0, y, w),
-        Op::Cos => pair(a, (f64::sin, f64::cos), -1.0, w, y),
-        Op::Sinh => pair(a, (f64::sinh, f64::cosh), 1.0, y, w),
-        Op::Cosh => pair(a, (f64::sinh, f64::cosh), 1.0, w, y),
+        Op::Sin => pair(a, [f64::sin, f64::cos], -1.0, y, w),
+        Op::Cos => pair(a, [f64::sin, f64::cos], -1.0, w, y),
+        Op::Sinh => pair(a, [f64::sinh, f64::cosh], 1.0, y, w),
+        Op::Cosh => pair(a, [f64::sinh, f64::cosh], 1.0, w, y),
         Op::Tan | Op::Tanh => {
             // y' = w a', w = 1 ± y².
             let plus = if op == Op::Tan { 1.0 } else { -1.0 };
@@ -282,8 +282,8 @@ fn integrate(slope: impl Fn(usize) -> f64, w: &[f64], y: &mut [f64]) {
 }
 
 /// Sine and cosine (`sign` = −1), hyperbolic (`sign` = 1): s' = c a', c' = ± s a'.
-fn pair(a: &[f64], of: (fn(f64) -> f64, fn(f64) -> f64), sign: f64, s: &mut [f64], c: &mut [f64]) {
-    (s[0], c[0]) = (of.0(a[0]), of.1(a[0]));
+fn pair(a: &[f64], of: [fn(f64) -> f64; 2], sign: f64, s: &mut [f64], c: &mut [f64]) {
+    (s[0], c[0]) = (of[0](a[0]), of[1](a[0]));
     for k in 1..s.len() {
         let (mut up, mut down) = (0.0, 0.0);
         for j in 1..=k {

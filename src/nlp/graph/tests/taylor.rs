@@ -6,8 +6,11 @@ use crate::nlp::graph::{Expr, Graph, Side, Taylor};
 /// Degree up to which series are compared.
 const DEGREE: usize = 5;
 
+/// A function of one variable.
+type Of = dyn for<'g> Fn(Expr<'g>) -> Expr<'g>;
+
 /// The series of f(t) at t₀ by repeated differentiation of the graph: coefficients f⁽ᵏ⁾/k!.
-fn derivatives(of: &dyn for<'g> Fn(Expr<'g>) -> Expr<'g>, at: f64) -> Vec<f64> {
+fn derivatives(of: &Of, at: f64) -> Vec<f64> {
     let graph = Graph::new();
     let t = graph.variable("t", 0.0, -9.0, 9.0);
     let mut row = of(t);
@@ -25,7 +28,7 @@ fn derivatives(of: &dyn for<'g> Fn(Expr<'g>) -> Expr<'g>, at: f64) -> Vec<f64> {
     values
 }
 
-fn series(of: &dyn for<'g> Fn(Expr<'g>) -> Expr<'g>, at: f64, degree: usize, side: Side) -> Vec<f64> {
+fn series(of: &Of, at: f64, degree: usize, side: Side) -> Vec<f64> {
     let graph = Graph::new();
     let t = graph.variable("t", 0.0, -9.0, 9.0);
     graph.subject_to("f", of(t), 0.0, 0.0);
@@ -44,7 +47,7 @@ fn series_of_all_operations_are_their_derivatives() {
     fn inner<'g>(t: Expr<'g>) -> Expr<'g> {
         0.5 + 0.3 * (1.3 * t).sin() + 0.01 * t.square() * t
     }
-    let cases: &[(&str, &dyn for<'g> Fn(Expr<'g>) -> Expr<'g>)] = &[
+    let cases: &[(&str, &Of)] = &[
         ("neg", &|t| -inner(t)),
         ("square", &|t| inner(t).square()),
         ("sqrt", &|t| inner(t).sqrt()),
@@ -109,13 +112,13 @@ fn high_coefficients_have_closed_forms() {
 /// At a kink the series is that of the side asked for.
 #[test]
 fn kinks_have_two_sides() {
-    let clamp: &dyn for<'g> Fn(Expr<'g>) -> Expr<'g> = &|t| {
+    let clamp: &Of = &|t| {
         let graph = t * 0.0;
         (t - 2.0).max(graph).square()
     };
     assert_eq!(series(clamp, 2.0, 3, Side::After), [0.0, 0.0, 1.0, 0.0]);
     assert_eq!(series(clamp, 2.0, 3, Side::Before), [0.0; 4]);
-    let absolute: &dyn for<'g> Fn(Expr<'g>) -> Expr<'g> = &|t| (t.square() * t).abs();
+    let absolute: &Of = &|t| (t.square() * t).abs();
     assert_eq!(series(absolute, 0.0, 3, Side::After)[3], 1.0);
     assert_eq!(series(absolute, 0.0, 3, Side::Before)[3], -1.0);
 }
