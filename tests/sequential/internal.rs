@@ -66,3 +66,35 @@ fn unstable_internal_dynamics_is_refused() {
     let told = refused(&cart("x + 2*sin(theta)", 0.0, 0.0), "unstable");
     assert!(told.contains("time constant 0.3193 s"), "{told}");
 }
+
+/// A pendulum held upright by a torque alone needs feedback: exp(√9.81 · 12 s) is 2e16. It is verified piece by piece, from the
+/// states of the answer.
+#[test]
+fn motions_that_need_feedback_are_verified_in_segments() {
+    let text = "[time]\nend = 12\nsteps = 480\n[system]\ncoordinates = [\"angle\"]\ncontrols = [\"torque\"]\nlagrangian = \"angle_dot^2/2 - 9.81*cos(angle)\"\nforces = { angle = \"torque\" }\n[servo.tilt]\nat = \"angle\"\npath = \"0.3*rest(t, 1, 3, 5)\"\n[task.inverse-dynamics]\n";
+    let outcome = solved(text);
+    assert!(outcome.report.verification.as_ref().unwrap().segments > 1);
+    assert!(outcome.report.warnings.iter().any(|warning| warning.contains("it needs feedback")));
+    // At rest the torque carries the weight: −9.81 sin 0.3.
+    assert!((at(&outcome, "torque", 12.0) + 9.81 * 0.3f64.sin()).abs() < 1e-12);
+}
+
+/// The stored forces give the same verdict again, and another one where they are changed.
+#[test]
+fn stored_forces_are_verified_again() {
+    for name in ["crane-servo", "mass-spring-chain", "flexible-joint"] {
+        let system = system(gallery(name));
+        let mut outcome = run(&system, &mut Silent);
+        let again = reverify(&system, &outcome, &mut Silent).unwrap();
+        assert_eq!(Some(&again), outcome.report.verification.as_ref(), "{name}");
+        let names: Vec<&String> = outcome.report.scalars.keys().collect();
+        let mut known = system.scalar_names();
+        known.sort();
+        assert_eq!(names, known.iter().collect::<Vec<_>>(), "{name}");
+        outcome.actuation.columns[0].1.iter_mut().take(40).for_each(|u| *u = 0.8 * *u + 0.1);
+        assert!(!reverify(&system, &outcome, &mut Silent).unwrap().passed, "{name}: a change is not noticed");
+        outcome.actuation.columns.clear();
+        let told = reverify(&system, &outcome, &mut Silent).unwrap_err().to_string();
+        assert!(told.contains("actuation.csv has no column"), "{told}");
+    }
+}

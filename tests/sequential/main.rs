@@ -10,7 +10,7 @@ mod tables;
 use lariat::problem::{Question, load};
 use lariat::results::Outcome;
 use lariat::tasks::Silent;
-use lariat::tasks::inverse_dynamics::sequential::{ServoSystem, run};
+use lariat::tasks::inverse_dynamics::sequential::{ServoSystem, reverify, run};
 
 /// The system of a problem file.
 fn system(text: &str) -> ServoSystem {
