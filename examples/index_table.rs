@@ -2,7 +2,8 @@
 //! (method `sequential`), and what the methods give that see space and time at once.
 //!
 //! Three questions: the path of the file, whose fourth derivative jumps at t = 2 s and 4 s; a path with derivatives of every
-//! order; and the same path with a beam a hundred times as stiff.
+//! order; and the same path with a beam a hundred times as stiff. `galerkin` does not take the smooth path, which is never
+//! quite at rest before the first instant.
 //! `cargo run --release --example index_table`
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
