@@ -22,7 +22,9 @@ fn run(text: &str, overrides: &[String]) -> Outcome {
         Question::Statics(system, spec) => statics::run(system, spec, &mut Silent),
         Question::Simulate(system, spec) => simulation::run(system, spec, &mut Silent),
         Question::Modes(system, spec) => modes::run(system, spec, &mut Silent),
-        Question::InverseDynamics(..) | Question::OptimalControl(_) => panic!("not a forward task"),
+        Question::InverseDynamics(..) | Question::Servo(_) | Question::OptimalControl(_) => {
+            panic!("not a forward task")
+        }
     };
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
     // The path of Lee's frame ends in an unstable state.

@@ -11,7 +11,9 @@ fn run(text: &str) -> Outcome {
         Question::Statics(system, spec) => statics::run(system, spec, &mut Silent),
         Question::Simulate(system, spec) => simulation::run(system, spec, &mut Silent),
         Question::Modes(system, spec) => modes::run(system, spec, &mut Silent),
-        Question::InverseDynamics(..) | Question::OptimalControl(_) => panic!("not a forward task"),
+        Question::InverseDynamics(..) | Question::Servo(_) | Question::OptimalControl(_) => {
+            panic!("not a forward task")
+        }
     }
 }
 

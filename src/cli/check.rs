@@ -2,6 +2,7 @@
 
 mod control;
 mod forward;
+mod servo;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -33,6 +34,7 @@ pub fn run(args: &CheckArgs) -> Exit {
                     Question::InverseDynamics(system, spec) => {
                         inverse_dynamics(&name, system, spec, args.out.as_deref())
                     }
+                    Question::Servo(system) => servo::explain(&name, system),
                     Question::OptimalControl(system) => say(&control::explain(&name, system)),
                     forward => say(&forward::explain(&name, forward)),
                 });
