@@ -60,6 +60,10 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
         Mechanism::Beam(rod) => (&rod.name, "plane shear-flexible beam", rod.elements, rod.length, 3),
         Mechanism::PlaneString(rod) => (&rod.name, "plane string", rod.elements, rod.length, 2),
         Mechanism::SpaceString(rod) => (&rod.name, "string in space", rod.elements, rod.length, 3),
+        Mechanism::SpaceRod(rod) => {
+            let rod = rod.rod();
+            (&rod.name, "rod in space", rod.elements, rod.length, 6)
+        }
     };
     let _ = writeln!(out, "{file}: {}", if system.title.is_empty() { "no title" } else { &system.title });
     let _ = writeln!(

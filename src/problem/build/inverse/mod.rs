@@ -5,17 +5,21 @@ mod ends;
 mod mechanism;
 mod refusals;
 mod rods;
+mod space;
 mod starts;
 
 use super::Check;
 use crate::discretisation::TimeGrid;
-use crate::models::Mechanism;
+use crate::models::{Mechanism, RodModel};
 use crate::tasks::inverse_dynamics::scalar_names;
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
 
 impl Check<'_> {
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub fn inverse_system(&mut self) -> Option<System> {
+        if self.dimension() == Some(3) && self.spec.rod.values().any(|rod| rod.model == RodModel::Rod) {
+            return self.space_system();
+        }
         let grid = self.time(true);
         let gravity = self.gravity();
         self.inverse_task();
@@ -85,6 +89,7 @@ impl Check<'_> {
             Mechanism::Beam(rod) => rod.marching_side().is_some(),
             Mechanism::PlaneString(rod) => rod.marching_side().is_some(),
             Mechanism::SpaceString(rod) => rod.marching_side().is_some(),
+            Mechanism::SpaceRod(_) => true,
         };
         let sure = self.sure(&["task"]);
         if !sure {
