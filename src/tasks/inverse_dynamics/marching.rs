@@ -92,7 +92,9 @@ pub fn run<C: Sideways<D>, const D: usize>(
     let slowest = stage.slowest_at_rest;
     let course =
         Course { rod: &rod.name, length: rod.length, elements: rod.elements, scheme, grid, activity, stage, slowest };
-    course.run(&mut |window, substeps, observer| job.attempt(window, substeps, observer), observer)
+    let mut attempt =
+        |window: &Window, substeps: usize, observer: &mut dyn Observer| job.attempt(window, substeps, observer);
+    course.run(&mut attempt, Motion::error_estimate, observer)
 }
 
 /// What the refinement of a march needs to know of it.
@@ -119,11 +121,15 @@ pub struct Course<'a> {
 pub type Attempt<'a, const D: usize, Q> =
     dyn FnMut(&Window, usize, &mut dyn Observer) -> Result<Level<D, Q>, Interruption> + 'a;
 
+/// The relative error of the first motion, from a second one with twice the step.
+pub type Estimate<const D: usize, Q> = fn(&Motion<D, Q>, &Motion<D, Q>) -> f64;
+
 impl Course<'_> {
     /// March on successively finer grids until the estimated error keeps what the user's grid promises.
     pub fn run<const D: usize, Q: Copy>(
         mut self,
         attempt: &mut Attempt<'_, D, Q>,
+        estimate: Estimate<D, Q>,
         observer: &mut dyn Observer,
     ) -> Result<Marched<D, Q>, TaskError> {
         let promised = promise(self.grid);
@@ -136,7 +142,7 @@ impl Course<'_> {
                 // A slower wave shortened the step along s: the estimate needs exactly half the step.
                 coarse = self.level(refine / 2, attempt, observer)?;
             }
-            let error = Motion::error_estimate(&fine.motion, &coarse.motion);
+            let error = estimate(&fine.motion, &coarse.motion);
             let affordable = refine < MAX_REFINE && 4 * fine.nodes <= self.scheme.budget();
             // Refinement that makes things worse amplifies noise: the finer grid carries frequencies that grow faster.
             if let Some(last) = last.take_if(|last| error > last.error) {

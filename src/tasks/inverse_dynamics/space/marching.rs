@@ -37,7 +37,35 @@ pub fn run(
         stage,
         slowest: stage.slowest_at_rest,
     };
-    course.run(&mut |window, substeps, observer| attempt(rod, stage, window, substeps, observer), observer)
+    let mut march =
+        |window: &Window, substeps: usize, observer: &mut dyn Observer| attempt(rod, stage, window, substeps, observer);
+    course.run(&mut march, error_estimate, observer)
+}
+
+/// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 of force and of torque, each
+/// relative to its largest deviation from its first value. It does not depend on the directions of the axes.
+pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
+    let mut worst = 0.0_f64;
+    for (fine, coarse) in fine.forces.iter().zip(&coarse.forces) {
+        let Some(first) = fine.first() else { continue };
+        let (mut scale, mut difference) = ([0.0_f64; 2], [0.0_f64; 2]);
+        for (f, c) in fine.iter().zip(coarse) {
+            for (part, row) in [0, 3].into_iter().enumerate() {
+                let size = |v: Vector6<f64>| v.fixed_rows::<3>(row).norm();
+                scale[part] = scale[part].max(size(f - first));
+                difference[part] = difference[part].max(size(f - c));
+            }
+        }
+        let largest = scale[0].max(scale[1]);
+        for (scale, difference) in scale.into_iter().zip(difference) {
+            // A part that hardly acts is measured against the other.
+            let size = scale.max(1e-6 * largest);
+            if difference > 0.0 && size > 0.0 {
+                worst = worst.max(difference / (3.0 * size));
+            }
+        }
+    }
+    worst
 }
 
 /// One march, which stops at the first wave that is too slow for the step.
@@ -102,25 +130,29 @@ fn record_forces(
 ) -> Result<(), TaskError> {
     let side = rod.side.other();
     let last = layer.len() - 1;
-    let per_dt = 1.0 / window.dt();
     for k in 0..motion.instants {
         let j = window.index(k);
         let here = layer.state(j);
         let mut needed = Couple { force: here.n * side.sign(), torque: here.m * side.sign() };
         if j > 0 && j < last {
-            let [before, after] = [j - 1, j + 1].map(|j| layer.state(j).pose);
-            for body in rod.bodies(side) {
-                let second = (before.point(body.arm) - here.pose.point(body.arm) * 2.0 + after.point(body.arm))
-                    * per_dt
-                    * per_dt;
-                let spin = |a: &Pose, b: &Pose| momentum(a.orientation, b.orientation, &body.inertia, per_dt);
-                let rate = (spin(&here.pose, &after) - spin(&before, &here.pose)) * per_dt;
-                needed.add(second * body.mass, here.pose.orientation.rotate(body.arm), rate);
-            }
+            let poses = [j - 1, j, j + 1].map(|j| layer.state(j).pose);
+            add_bodies(rod, poses, window.dt(), &mut needed);
         }
         let known = rod.known(side, window.grid.time(k), &here.pose);
         let known = known.map_err(|bad| TaskError::pose_function(&rod.rod().name, side, bad))?;
         motion.forces[side.index()][k] = six(needed.force - known.force, needed.torque - known.torque);
     }
     Ok(())
+}
+
+/// Adds what the bodies at the driven end need to go through three poses in steps of `dt`: second differences of their mass
+/// centres, and differences of their angular momenta.
+pub fn add_bodies(rod: &DrivenRod, [before, here, after]: [Pose; 3], dt: f64, needed: &mut Couple) {
+    let per_dt = 1.0 / dt;
+    for body in rod.bodies(rod.side.other()) {
+        let second = before.point(body.arm) - here.point(body.arm) * 2.0 + after.point(body.arm);
+        let spin = |a: &Pose, b: &Pose| momentum(a.orientation, b.orientation, &body.inertia, per_dt);
+        let rate = (spin(&here, &after) - spin(&before, &here)) * per_dt;
+        needed.add(second * (body.mass * per_dt * per_dt), here.orientation.rotate(body.arm), rate);
+    }
 }

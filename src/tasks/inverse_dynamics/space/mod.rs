@@ -2,6 +2,7 @@
 
 mod analysis;
 mod forward;
+mod layers;
 mod marching;
 mod outcome;
 mod reverify;
@@ -14,7 +15,8 @@ pub use outcome::build;
 pub use reverify::reverify;
 pub use sampling::hanging;
 
-use super::{Analysis, Answer, Motion, Stage, promise, slow_warning};
+use super::sampling::window;
+use super::{Analysis, Answer, MOST_ELEMENTS, Motion, Stage, galerkin_substeps, promise, slow_warning};
 use crate::discretisation::sideways::space::Unfit;
 use crate::models::{DrivenRod, Pose};
 use crate::tasks::{Method, Observer, System, TaskError};
@@ -51,11 +53,15 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Result<Answer<6, Pose>, TaskError> {
     let mut warnings: Vec<String> = guard(system, rod, analysis)?.into_iter().collect();
-    if matches!(analysis.method, Method::Characteristics | Method::Galerkin) {
-        return Err(TaskError::NotApplicable {
-            method: if analysis.method == Method::Galerkin { "galerkin" } else { "characteristics" },
-            reason: "treats strings, and beams in the plane; use \"space-march\" for rods in space".into(),
-        });
+    match analysis.method {
+        Method::Galerkin => return galerkin(system, rod, analysis, warnings, observer),
+        Method::Characteristics => {
+            return Err(TaskError::NotApplicable {
+                method: "characteristics",
+                reason: "treats strings, and beams in the plane; use \"space-march\" for rods in space".into(),
+            });
+        }
+        Method::SpaceMarch | Method::Auto => {}
     }
     let promised = promise(system.grid);
     let subject = SpaceSubject::new(rod, system.grid)?;
@@ -64,4 +70,40 @@ pub fn solve(
     let marched = marching::run(rod, system.grid, analysis, &stage, observer)?;
     warnings.extend(slow_warning(&marched));
     Ok(Answer::of_march(marched, warnings))
+}
+
+fn galerkin(
+    system: &System,
+    rod: &DrivenRod,
+    analysis: &Analysis,
+    warnings: Vec<String>,
+    observer: &mut dyn Observer,
+) -> Result<Answer<6, Pose>, TaskError> {
+    let (grid, part) = (system.grid, rod.rod());
+    let reach = window(grid, 1, &analysis.activity, part.length, analysis.speeds[0], 2 * grid.steps);
+    let mut substeps = galerkin_substeps(part.length / part.elements as f64, analysis.speeds[0] * grid.dt);
+    let finest = 4 * substeps;
+    let nodes = (grid.steps * part.elements) as f64 * substeps as f64;
+    if nodes > MOST_ELEMENTS {
+        return Err(TaskError::TooLarge { rod: part.name.clone(), speed: analysis.speeds[0], dt: grid.dt, nodes });
+    }
+    let solved = loop {
+        match layers::run(rod, part.elements * substeps, &reach, observer) {
+            // A wave slower than at rest shows as growth from layer to layer: try once or twice with shorter steps.
+            Err(TaskError::NotConverged { .. } | TaskError::Breakdown { .. }) if substeps < finest => {
+                substeps *= 2;
+                observer.note(&format!("no solution: trying {substeps} layers per element"));
+            }
+            other => break other?,
+        }
+    };
+    let last = solved.iterations.last().map_or(0.0, |row| row.inf_pr);
+    Ok(Answer {
+        motion: solved.motion.every(substeps),
+        grid: vec![("substeps_per_element", substeps as f64)],
+        sizes: vec![("unknowns", solved.unknowns as f64)],
+        residuals: vec![("newton_residual", last)],
+        iterations: solved.iterations,
+        warnings,
+    })
 }

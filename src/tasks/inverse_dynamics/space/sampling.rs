@@ -12,7 +12,7 @@ use crate::tasks::inverse_dynamics::space::unfit;
 
 /// Pose and stress at the end that follows the path: what acts there less what its bodies need; these do not move if
 /// `at_rest`.
-fn end_state(rod: &DrivenRod, t: f64, at_rest: bool) -> Result<SpaceState, TaskError> {
+pub fn end_state(rod: &DrivenRod, t: f64, at_rest: bool) -> Result<SpaceState, TaskError> {
     let side = rod.side;
     let bad = |bad| TaskError::pose_function(&rod.rod().name, side, bad);
     let end = rod.servo(t).map_err(bad)?;
