@@ -15,6 +15,8 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "beam-hinged-tip",
         "string-2d",
         "string-3d",
+        "rod-space-turn",
+        "rod-payload-space",
         "bend-45",
         "roll-up",
         "lee-frame",

@@ -85,12 +85,13 @@ method = \"{}\"
     )
 }
 
-/// Forces and torques at every `stride`-th instant. From 120 steps on they are verified by their own forward simulation; on
-/// coarser grids errors may exceed its tolerance.
+/// Forces and torques at every `stride`-th instant. They are verified by their own forward simulation, but for coarse grids,
+/// whose errors may exceed its tolerance: the march, which halves the step itself, needs 120 steps, finite elements 240.
 fn actuation(pose: &Pose, stride: usize) -> [Vec<Vector3<f64>>; 2] {
     let outcome = solve(&text(pose));
     let status = outcome.report.status.as_str();
-    assert!(status == "solved" || (pose.steps < 120 && status == "not-verified"), "{:?}", outcome.report.message);
+    let enough = if pose.method == "galerkin" { 240 } else { 120 };
+    assert!(status == "solved" || (pose.steps < enough && status == "not-verified"), "{:?}", outcome.report.message);
     ["base.force", "base.torque"].map(|name| vectors(&outcome, name).into_iter().step_by(stride).collect())
 }
 
@@ -158,7 +159,7 @@ fn galerkin_and_march_agree_on_a_loaded_curved_rod() {
         actuation(&Pose { payload: true, curved: true, ..Pose::new(steps, elements, method) }, steps / 120)
     };
     let reference = at(960, 160, "space-march");
-    let errors = [120, 240].map(|steps| largest(&at(steps, steps / 6, "galerkin"), &reference));
+    let errors = [240, 480].map(|steps| largest(&at(steps, steps / 6, "galerkin"), &reference));
     println!("errors {errors:?}");
     assert!((errors[0] / errors[1]).log2() > 1.9, "{errors:?}");
 }

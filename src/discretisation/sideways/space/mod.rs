@@ -115,8 +115,8 @@ impl From<SidewaysError> for SpaceError {
     }
 }
 
-/// What the iteration for the orientation of the middle of a kick is stopped at, radian.
-const CLOSE: f64 = 1e-15;
+/// What the iteration for the curvature in the middle of a kick is stopped at, radian; the error is then far smaller.
+const CLOSE: f64 = 1e-13;
 /// Its iterations at most; they contract by about half the rotation of a step.
 const MOST: usize = 20;
 
@@ -142,23 +142,22 @@ impl Marcher {
             }
         }
         for k in 0..layer.len() {
-            let (p, m) = (layer.orientation(k), vector(&layer.m, k));
-            let curvature = |p: Quaternion| rest + section.bending * p.to_material(m);
-            let mut bend = curvature(p);
+            let p = layer.orientation(k);
+            // At fixed m the moment in the section turns back as the section turns: at the middle it is exp(−½ step K) M.
+            let moment = p.to_material(vector(&layer.m, k));
+            let mut bend = rest + section.bending * moment;
             let mut half = exponential(bend * (0.5 * step));
-            let mut middle = p * half;
             for _ in 0..MOST {
-                let next = curvature(middle);
+                let next = rest + section.bending * half.to_material(moment);
                 let change = (next - bend).amax() * step.abs();
                 bend = next;
+                half = exponential(bend * (0.5 * step));
                 // The negation is true of no number as well.
                 if !(change > CLOSE) {
                     break;
                 }
-                half = exponential(bend * (0.5 * step));
-                middle = p * half;
             }
-            let p = middle * half;
+            let p = p * (half * half);
             // One step of Newton's method for 1/|p|: products of unit quaternions are off by rounding only.
             let p = p * (1.5 - 0.5 * p.norm_squared());
             layer.p[0][k] = p.re;
