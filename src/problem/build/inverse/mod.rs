@@ -17,7 +17,7 @@ use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
 impl Check<'_> {
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub fn inverse_system(&mut self) -> Option<System> {
-        if self.dimension() == Some(3) && self.spec.rod.values().any(|rod| rod.model == RodModel::Rod) {
+        if self.is_about_a_space_rod() {
             return self.space_system();
         }
         let grid = self.time(true);
@@ -50,6 +50,17 @@ impl Check<'_> {
         let names = system.as_ref().map(scalar_names);
         let expect = self.expectations(names.as_deref());
         system.map(|system| System { expect, ..system })
+    }
+
+    /// Whether the rod is one in space; where its model is mistaken, the path tells what was meant.
+    fn is_about_a_space_rod(&self) -> bool {
+        let turns = self.spec.servo.values().any(|servo| servo.turn.is_some() || servo.rotation.is_some());
+        let mut rods = self.spec.rod.iter();
+        self.dimension() != Some(2)
+            && rods.any(|(name, rod)| match self.sure(&["rod", name, "model"]) {
+                true => rod.model == RodModel::Rod,
+                false => turns,
+            })
     }
 
     fn inverse_task(&mut self) {

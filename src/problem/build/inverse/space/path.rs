@@ -105,7 +105,7 @@ impl Check<'_> {
         let path = ["servo", name, "turn", "axis"];
         let angle = ["servo", name, "turn", "angle"];
         let right = self.path_function(&angle, &turn.angle, names, instants).is_some();
-        if !self.length_of_vector(&path, turn.axis.len()) {
+        if !self.length_of_vector(&path, turn.axis.len()) || !right {
             return None;
         }
         let axis = vector(&turn.axis);
@@ -118,7 +118,7 @@ impl Check<'_> {
         let component = |c: usize| times(axis[c], &turn.angle);
         let functions = [component(0), component(1), component(2)].map(|e| self.function(&angle, &e, names));
         let [x, y, z] = functions;
-        right.then_some([x?, y?, z?])
+        Some([x?, y?, z?])
     }
 
     /// A frame in the reference configuration.
