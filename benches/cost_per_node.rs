@@ -1,13 +1,13 @@
 //! Cost per space-time node of the sweeps, single thread: `cargo bench --bench cost_per_node`.
 //!
-//! The space march must be linear in the number of nodes over 10⁴ … 10⁷. Times are the least of several runs; the ratio
-//! between sizes is what matters, the nanoseconds depend on the machine.
+//! The space march must be linear in the number of nodes over 10⁴ … 10⁷. Times are processor times, the least of several
+//! runs; the ratio between sizes is what matters, the nanoseconds depend on the machine.
 
 #![allow(clippy::expect_used)]
 
 use std::sync::Arc;
-use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use lariat::discretisation::TimeGrid;
 use lariat::discretisation::sideways::space::{SpaceData, SpaceState, march_space};
 use lariat::discretisation::sideways::{Cut, EndData, march};
@@ -69,7 +69,7 @@ fn report(name: &str, nodes: usize, mut run: impl FnMut()) {
     let repetitions = (20_000_000 / nodes).clamp(3, 50);
     let least = (0..repetitions)
         .map(|_| {
-            let clock = Instant::now();
+            let clock = ProcessTime::now();
             run();
             clock.elapsed().as_secs_f64()
         })

@@ -145,7 +145,8 @@ impl Marcher {
             let p = layer.orientation(k);
             // At fixed m the moment in the section turns back as the section turns: at the middle it is exp(−½ step K) M.
             let moment = p.to_material(vector(&layer.m, k));
-            let mut bend = rest + section.bending * moment;
+            let turned = moment.cross(&(rest + section.bending * moment));
+            let mut bend = rest + section.bending * (moment + turned * (0.5 * step));
             let mut half = exponential(bend * (0.5 * step));
             for _ in 0..MOST {
                 let next = rest + section.bending * half.to_material(moment);
