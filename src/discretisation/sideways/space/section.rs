@@ -171,3 +171,93 @@ pub fn disturbances(section: &SpaceSection, state: &super::SpaceState, square: f
     put(3, 2, cross_matrix(n) * stretch - cross_matrix(dx));
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::super::SpaceState;
+    use super::*;
+    use crate::geometry::{Pose, Quaternion};
+    use crate::material::{LawSpec, RodLaw, Section};
+    use crate::models::structure::{Quadrature, RodKind};
+
+    fn rod(section: Section) -> RodPart {
+        RodPart {
+            name: "rod".into(),
+            kind: RodKind::Cosserat,
+            length: 1.0,
+            elements: 4,
+            order: 1,
+            quadrature: Quadrature::Midpoint,
+            reference: Arc::new(|s| Pose { position: Vector3::new(0.0, 0.0, s), orientation: Quaternion::IDENTITY }),
+            section: Arc::new(move |_| section),
+            law: RodLaw { axial: Law::build(LawSpec::Logarithmic), stiffening: 0.0 },
+            prestrain: None,
+            velocity: None,
+        }
+    }
+
+    /// The matrix of disturbances at rest against central differences of the equations of equilibrium, width 1e-5, whose own
+    /// error is about 1e-9. The rotation φ of the frame obeys φ' = δu − φ × u with the curvature u = R K in space.
+    #[test]
+    fn disturbances_are_derivatives_of_the_equations_along_s() {
+        let section = Section::principal(4.0, [2.0, 3.0], [1.0, 0.6], 0.8, 1.0, [0.1, 0.2, 0.3]);
+        let section = SpaceSection::at(&rod(section), 0.5).unwrap();
+        let orientation = Quaternion::from_rotation_vector(Vector3::new(0.4, -0.7, 0.5));
+        let state = SpaceState {
+            pose: Pose { position: Vector3::new(1.0, 2.0, 3.0), orientation },
+            n: Vector3::new(0.3, -0.5, 0.4),
+            m: Vector3::new(-0.2, 0.6, 0.1),
+        };
+        let slopes = |state: &SpaceState| {
+            let p = state.pose.orientation;
+            let dx = p.rotate(section.gamma(p.to_material(state.n)));
+            [dx, p.rotate(section.bending * p.to_material(state.m)), Vector3::zeros(), -dx.cross(&state.n)]
+        };
+        let matrix = disturbances(&section, &state, 0.0);
+        let u = slopes(&state)[1];
+        for c in 0..12 {
+            let moved = |h: f64| {
+                let mut v = Vector3::zeros();
+                v[c % 3] = h;
+                let mut moved = state;
+                match c / 3 {
+                    0 => moved.pose.position += v,
+                    1 => moved.pose.orientation = Quaternion::from_rotation_vector(v) * orientation,
+                    2 => moved.n += v,
+                    _ => moved.m += v,
+                }
+                slopes(&moved)
+            };
+            let (after, before) = (moved(1e-5), moved(-1e-5));
+            for row in 0..4 {
+                let mut slope = (after[row] - before[row]) / 2e-5;
+                if row == 1 && c / 3 == 1 {
+                    let mut phi = Vector3::zeros();
+                    phi[c % 3] = 1.0;
+                    slope -= phi.cross(&u);
+                }
+                for r in 0..3 {
+                    assert!((matrix[(3 * row + r, c)] - slope[r]).abs() < 1e-8, "row {row}.{r}, column {c}");
+                }
+            }
+        }
+        // Inertia enters with −ω².
+        let inertia = disturbances(&section, &state, 2.0) - &matrix;
+        assert!((inertia[(6, 0)] + 2.0).abs() < 1e-14 && inertia.view((0, 0), (6, 12)).amax() == 0.0);
+    }
+
+    /// Waves of the unstressed rod: √(EA/ρA), √(GA/ρA), √(EI/ρI), √(GJ/ρJ); and what cannot be marched along.
+    #[test]
+    fn waves_and_unfit_sections() {
+        let section = Section::principal(4.0, [2.0, 3.0], [1.0, 0.6], 0.8, 1.0, [0.1, 0.2, 0.3]);
+        let [slow, fast] = SpaceSection::at(&rod(section), 0.5).unwrap().waves(1.0, 1.0);
+        assert!((slow - 2f64.sqrt()).abs() < 1e-12, "{slow}");
+        assert!((fast - 10f64.sqrt()).abs() < 1e-12, "{fast}");
+        let unfit = |section: Section| SpaceSection::at(&rod(section), 0.5).err();
+        assert_eq!(unfit(section.with_damping_time(0.1)), Some(Unfit::Damped));
+        assert_eq!(unfit(section.with_shear_centre([0.1, 0.0])), Some(Unfit::Coupled));
+        assert_eq!(unfit(Section { mass_offset: [0.1, 0.0], ..section }), Some(Unfit::Eccentric));
+    }
+}

@@ -244,3 +244,22 @@ impl Run<'_> {
         Table { t: self.system.grid.times(), columns: columns.collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rotation vectors run on past half a turn and past a whole one, and through no rotation at all.
+    #[test]
+    fn rotation_vectors_run_on() {
+        let axis = Vector3::new(0.6, 0.0, -0.8);
+        let mut near = Vector3::zeros();
+        for k in 0..=80 {
+            let psi = axis * (0.1 * f64::from(k));
+            near = rotation_near(Quaternion::from_rotation_vector(psi), near);
+            assert!((near - psi).norm() < 1e-12, "step {k}");
+        }
+        assert!(rotation_near(Quaternion::IDENTITY, axis * 0.1).norm() < 1e-15);
+        assert!((rotation_near(Quaternion::IDENTITY, axis * 6.2) - axis * TAU).norm() < 1e-15);
+    }
+}
