@@ -1,18 +1,22 @@
 //! Cost per space-time node of the sweeps, single thread: `cargo bench --bench cost_per_node`.
 //!
-//! The space march must be linear in the number of nodes over 10⁴ … 10⁷. Times are the least of several runs; the ratio
-//! between sizes is what matters, the nanoseconds depend on the machine.
+//! The space march must be linear in the number of nodes over 10⁴ … 10⁷. Times are processor times, the least of several
+//! runs; the ratio between sizes is what matters, the nanoseconds depend on the machine.
 
 #![allow(clippy::expect_used)]
 
-use std::time::Instant;
+use std::sync::Arc;
 
+use cpu_time::ProcessTime;
 use lariat::discretisation::TimeGrid;
+use lariat::discretisation::sideways::space::{SpaceData, SpaceState, march_space};
 use lariat::discretisation::sideways::{Cut, EndData, march};
 use lariat::discretisation::{characteristics, variational::Chain};
-use lariat::material::{Law, LawSpec, SectionConstants};
-use lariat::models::{Beam, FlexibleString, Vector};
+use lariat::material::{Law, LawSpec, RodLaw, Section, SectionConstants};
+use lariat::models::structure::{Quadrature, RodKind, RodPart};
+use lariat::models::{Beam, FlexibleString, Pose, Quaternion, Vector};
 use lariat::tasks::{EndDrive, Silent, State, simulate};
+use nalgebra::Vector3;
 
 fn main() {
     // Characteristics use a thread pool; one thread makes the numbers comparable.
@@ -25,6 +29,9 @@ fn main() {
     }
     for nodes in [10_000, 1_000_000] {
         space_march_string(nodes);
+    }
+    for nodes in [10_000, 100_000, 1_000_000, 10_000_000] {
+        space_march_rod(nodes);
     }
     for nodes in [10_000, 1_000_000] {
         characteristics_beam(nodes);
@@ -62,7 +69,7 @@ fn report(name: &str, nodes: usize, mut run: impl FnMut()) {
     let repetitions = (20_000_000 / nodes).clamp(3, 50);
     let least = (0..repetitions)
         .map(|_| {
-            let clock = Instant::now();
+            let clock = ProcessTime::now();
             run();
             clock.elapsed().as_secs_f64()
         })
@@ -91,6 +98,38 @@ fn space_march_string(nodes: usize) {
     let cut = Cut { length: 1.0, elements: layers, substeps: 1, direction: -1.0 };
     report("space-march, string in space", layers * times, || {
         march(&string, &data, cut, None, &mut |_, _| true).expect("the step limit is kept");
+    });
+}
+
+/// A rod with different stiffnesses in all directions; the tip turns about a skew axis.
+fn space_march_rod(nodes: usize) {
+    let (layers, times) = grid(nodes);
+    let section = Section::principal(1.5, [1.0, 1.2], [1.0, 0.8], 0.9, 1.0, [0.7, 0.6, 0.5]);
+    let law = RodLaw { axial: Law::build(LawSpec::Logarithmic), stiffening: 0.0 };
+    let rod = RodPart {
+        name: "rod".into(),
+        kind: RodKind::Cosserat,
+        length: 1.0,
+        elements: layers,
+        order: 1,
+        quadrature: Quadrature::Midpoint,
+        reference: Arc::new(|s| Pose { position: Vector3::new(0.0, 0.0, s), orientation: Quaternion::IDENTITY }),
+        section: Arc::new(move |_| section),
+        law,
+        prestrain: None,
+        velocity: None,
+    };
+    let plane = turn(times, 1.0 / (0.8 * 0.75 * layers as f64));
+    let state = |q: &Vector<3>| {
+        let orientation = Quaternion::from_rotation_vector(Vector3::new(0.6, 0.8, 0.3) * q[2]);
+        let pose = Pose { position: Vector3::new(0.1 * q[1], 0.1 * q[2], 1.0), orientation };
+        SpaceState { pose, n: Vector3::zeros(), m: Vector3::zeros() }
+    };
+    let data = SpaceData { dt: plane.dt, states: plane.q.iter().map(state).collect() };
+    let cut = Cut { length: 1.0, elements: layers, substeps: 1, direction: -1.0 };
+    report("space-march, rod in space", layers * times, || {
+        march_space(&rod, Vector3::new(0.0, 0.0, -0.1), &data, cut, None, &mut |_, _| true)
+            .expect("the step limit is kept");
     });
 }
 

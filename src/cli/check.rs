@@ -92,6 +92,10 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
         Mechanism::Beam(rod) => (&rod.name, "plane shear-flexible beam", rod.elements, rod.length, 3),
         Mechanism::PlaneString(rod) => (&rod.name, "plane string", rod.elements, rod.length, 2),
         Mechanism::SpaceString(rod) => (&rod.name, "string in space", rod.elements, rod.length, 3),
+        Mechanism::SpaceRod(rod) => {
+            let rod = rod.rod();
+            (&rod.name, "rod in space", rod.elements, rod.length, 6)
+        }
     };
     let _ = writeln!(out, "{file}: {}", if system.title.is_empty() { "no title" } else { &system.title });
     let _ = writeln!(
@@ -194,17 +198,21 @@ fn cost(analysis: &Analysis, elements: usize, length: f64, coordinates: usize, s
     // Two marches, the second with half the steps in space and time.
     let marched = 5.0 * elements as f64 * substeps * steps as f64;
     let nodes = (elements * steps) as f64;
+    // Frames of space have six coordinates.
+    let in_space = coordinates == 6;
     let layered = nodes * galerkin_substeps(length / elements as f64, analysis.speeds[0] * dt) as f64;
     let (what, seconds) = match (analysis.method, analysis.sweep) {
         (Method::Galerkin, Sweep::Global) => {
             let unknowns = layered * 2.0 * coordinates as f64;
             (format!("{unknowns:.1e} unknowns in a sparse Newton"), 6.0 * 1.3e-6 * unknowns.powf(1.25))
         }
-        (Method::Galerkin, _) => (format!("{layered:.1e} nodes, a few Newton iterations each"), layered * 5e-6),
+        (Method::Galerkin, _) => {
+            (format!("{layered:.1e} nodes, a few Newton iterations each"), layered * if in_space { 5e-5 } else { 5e-6 })
+        }
         (Method::Characteristics, _) => (format!("{marched:.1e} nodes on two grids"), marched * 1.5e-6),
-        _ => (format!("{marched:.1e} nodes on two grids"), marched * 3e-8),
+        _ => (format!("{marched:.1e} nodes on two grids"), marched * if in_space { 2e-7 } else { 3e-8 }),
     };
     // The verifying simulation is twice as fine in space and time.
-    let verify = 4.0 * nodes * 8e-7;
+    let verify = 4.0 * nodes * if in_space { 4e-6 } else { 8e-7 };
     format!("{what}, about {:.2} s with verification", seconds + verify)
 }

@@ -1,7 +1,9 @@
 //! Frames of cross-sections and bodies.
 
 mod plane;
+mod pose_jet;
 mod quaternion;
 
 pub use plane::Director;
+pub use pose_jet::{PoseJet, QuaternionJet};
 pub use quaternion::{Pose, Quaternion, cross_matrix};

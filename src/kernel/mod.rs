@@ -5,6 +5,7 @@
 
 pub mod derivative;
 pub mod expression;
+mod interpolation;
 mod one_or_several;
 mod real;
 pub mod suggest;
@@ -13,5 +14,6 @@ pub use expression::{
     Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, Function, Jet, Profile,
     Scope,
 };
+pub use interpolation::cubic;
 pub use one_or_several::OneOrSeveral;
 pub use real::Real;

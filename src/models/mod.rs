@@ -6,6 +6,7 @@
 mod beam;
 mod continuum;
 pub mod curve;
+mod driven_rod;
 pub mod machine;
 mod rod;
 mod spec;
@@ -16,13 +17,16 @@ mod survey;
 pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
 pub use curve::{Curve, CurveError, Helix};
+pub use driven_rod::{Carried, Couple, DrivenRod, POSE_COORDINATES, PosePath};
 pub use machine::Machine;
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
     LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpringSpec, SupportSpec, SupportType,
-    SystemSpec, Tensor,
+    SystemSpec, Tensor, TurnSpec,
 };
 pub use string::FlexibleString;
 pub use structure::Structure;
 pub use survey::{RodSurvey, Survey, survey};
+
+pub use crate::geometry::{Pose, PoseJet, Quaternion};

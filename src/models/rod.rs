@@ -1,6 +1,6 @@
 //! A rod with its two ends: what is known there and what is to be found.
 
-use super::{Beam, Continuum, FlexibleString, Straight, Vector};
+use super::{Beam, Continuum, DrivenRod, FlexibleString, Straight, Vector};
 use crate::kernel::{EvalError, Function, Jet};
 
 /// One of the two ends of a rod.
@@ -174,4 +174,6 @@ pub enum Mechanism {
     PlaneString(Rod<FlexibleString<2>, 2>),
     /// Spatial string.
     SpaceString(Rod<FlexibleString<3>, 3>),
+    /// Rod in space.
+    SpaceRod(Box<DrivenRod>),
 }

@@ -18,6 +18,8 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "crane-servo",
         "mass-spring-chain",
         "flexible-joint",
+        "rod-space-turn",
+        "rod-payload-space",
         "bend-45",
         "roll-up",
         "lee-frame",

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::simulate::SimulationError;
 use crate::kernel::EvalError;
-use crate::models::{BadFunction, Continuum, Rod, Side, StrainError};
+use crate::models::{BadFunction, Continuum, POSE_COORDINATES, Rod, Side, StrainError};
 use crate::solver::NewtonError;
 
 /// A task that ran but has no answer.
@@ -148,6 +148,16 @@ impl TaskError {
             what: if bad.is_load { "load" } else { "servo path" },
             coordinate: rod.model.coordinates()[bad.coordinate],
             frame: format!("{}.{}", rod.name, side.name()),
+            error: Box::new(bad.error),
+        }
+    }
+
+    /// The same of a rod in space.
+    pub fn pose_function(rod: &str, side: Side, bad: BadFunction) -> Self {
+        TaskError::Function {
+            what: if bad.is_load { "load" } else { "servo path" },
+            coordinate: POSE_COORDINATES[bad.coordinate],
+            frame: format!("{rod}.{}", side.name()),
             error: Box::new(bad.error),
         }
     }

@@ -77,7 +77,7 @@ pub struct System {
 
 /// Unit of a coordinate.
 pub fn coordinate_unit(name: &str) -> &'static str {
-    if name == "angle" { "rad" } else { "m" }
+    if name == "angle" || name.starts_with("turn") { "rad" } else { "m" }
 }
 
 /// Name and unit of the force conjugate to a coordinate.
@@ -86,6 +86,9 @@ pub fn force_name(coordinate: &str) -> (&'static str, &'static str) {
         "x" => ("force_x", "N"),
         "y" => ("force_y", "N"),
         "z" => ("force_z", "N"),
+        "turn_x" => ("torque_x", "N m"),
+        "turn_y" => ("torque_y", "N m"),
+        "turn_z" => ("torque_z", "N m"),
         _ => ("torque", "N m"),
     }
 }

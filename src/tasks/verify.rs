@@ -7,6 +7,7 @@ use super::simulate::{EndDrive, SimulationError, State, simulate};
 use super::{Observer, System, TaskError, VerifySpec};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::sideways::Sideways;
+use crate::kernel::cubic;
 use crate::models::{Rod, Side, Vector};
 use crate::results::{Table, Verification};
 
@@ -21,11 +22,11 @@ pub struct States<'a, const D: usize> {
 }
 
 /// A motion is called unstable if a relative change of the forces shows magnified by more than this.
-const UNSTABLE: f64 = 1e3;
+pub(super) const UNSTABLE: f64 = 1e3;
 /// Share of the tolerance that each of many segments may use up.
-const LEAST_SHARE: f64 = 0.1;
+pub(super) const LEAST_SHARE: f64 = 0.1;
 /// Relative change of the forces by which stability is tried.
-const NUDGE: f64 = 1e-7;
+pub(super) const NUDGE: f64 = 1e-7;
 
 /// Drive the rod by the actuation table on a grid `spec.refine` times finer than the system's in space and time, and
 /// compare with the servo paths.
@@ -56,9 +57,9 @@ pub fn verify<C: Sideways<D>, const D: usize>(
 }
 
 /// A failed simulation is repeated up to this much finer than asked for.
-const FINEST: usize = 4;
+pub(super) const FINEST: usize = 4;
 /// Nodes that are simulated in a few seconds.
-const CHEAP: usize = 4_000_000;
+pub(super) const CHEAP: usize = 4_000_000;
 
 fn once<C: Sideways<D>, const D: usize>(
     run: &Run<'_, C, D>,
@@ -255,37 +256,9 @@ impl<C: Sideways<D>, const D: usize> Run<'_, C, D> {
     }
 }
 
-/// Cubic through the four samples around position `u` (in sample steps); the interpolation error is of fourth order, below
-/// that of the simulation.
-fn cubic(samples: &[f64], u: f64) -> f64 {
-    let last = samples.len().saturating_sub(1);
-    let base = (u.floor().max(0.0) as usize).saturating_sub(1).min(last.saturating_sub(3));
-    let points = &samples[base..samples.len().min(base + 4)];
-    let x = u - base as f64;
-    let weight = |i: usize| {
-        (0..points.len()).filter(|&j| j != i).map(|j| (x - j as f64) / (i as f64 - j as f64)).product::<f64>()
-    };
-    points.iter().enumerate().map(|(i, value)| value * weight(i)).sum()
-}
-
 /// Nodal values on `elements` equal elements from those on another number, by the same cubic.
 fn resample<const D: usize>(values: &[Vector<D>], elements: usize) -> Vec<Vector<D>> {
     let ratio = values.len().saturating_sub(1) as f64 / elements as f64;
     let components: Vec<Vec<f64>> = (0..D).map(|c| values.iter().map(|v| v[c]).collect()).collect();
     (0..=elements).map(|i| Vector::from_fn(|c, _| cubic(&components[c], i as f64 * ratio))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::cubic;
-
-    #[test]
-    fn cubic_reproduces_cubics_up_to_the_ends() {
-        let f = |u: f64| 1.0 + u - 0.5 * u * u + 0.1 * u * u * u;
-        let samples: Vec<f64> = (0..8).map(|k| f(k as f64)).collect();
-        for u in [0.0, 0.3, 1.5, 3.99, 6.5, 7.0] {
-            assert!((cubic(&samples, u) - f(u)).abs() < 1e-12);
-        }
-        assert_eq!(cubic(&[2.0, 4.0], 0.5), 3.0);
-    }
 }

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::attachment::Attachment;
 use super::layout::{Layout, NodeKind};
 use crate::geometry::cross_matrix;
-use crate::kernel::{EvalError, Function, Profile};
+use crate::kernel::{EvalError, Function, Profile, cubic};
 
 /// Force and torque on an attached frame.
 #[derive(Debug, Clone)]
@@ -27,6 +27,15 @@ pub enum LoadSource {
     Frame([Function; 3], [Function; 3]),
     /// Weights (metre) and arc lengths times force and torque per length.
     Line(Vec<(f64, f64)>, [Profile; 3], [Profile; 3]),
+    /// Force and torque at instants `dt` apart from `start`, with cubics between them.
+    Sampled {
+        /// First instant, second.
+        start: f64,
+        /// Distance of the instants, second.
+        dt: f64,
+        /// Samples of the three components of the force and of the torque; empty for those that are zero.
+        values: [Vec<f64>; 6],
+    },
 }
 
 /// Force and torque at an instant.
@@ -47,6 +56,13 @@ impl Load {
                 for c in 0..3 {
                     out.force[c] = force[c].value(t)?;
                     out.torque[c] = torque[c].value(t)?;
+                }
+            }
+            LoadSource::Sampled { start, dt, values } => {
+                let at = |samples: &[f64]| if samples.is_empty() { 0.0 } else { cubic(samples, (t - start) / dt) };
+                for c in 0..3 {
+                    out.force[c] = at(&values[c]);
+                    out.torque[c] = at(&values[3 + c]);
                 }
             }
             LoadSource::Line(points, force, torque) => {

@@ -10,10 +10,11 @@
 //! in time. Because D x = M v holds layer by layer, the second row of layer i contains one unknown layer when those on
 //! one side are known: complete end data make the whole system block triangular in s.
 
+pub mod space;
 mod strip;
 mod system;
 mod time;
 
 pub use strip::{BadInterval, Strip, TangentSink};
 pub use system::{EndForces, GalerkinSystem, Prescribed, UnknownForce};
-pub use time::TimeElements;
+pub use time::{GAUSS, TimeElements};

@@ -77,27 +77,38 @@ pub fn growth<const D: usize, C: Continuum<D>>(
         })
         .collect::<Result<_, _>>()?;
     let inertia = model.inertia();
+    let matrix = |tangent: &crate::models::Tangent<D>, square: f64| {
+        let compliance = tangent.pp.try_inverse()?;
+        let coupling = compliance * tangent.pq;
+        let lower =
+            tangent.qq - tangent.pq.transpose() * coupling - nalgebra::SMatrix::from_diagonal(&(inertia * square));
+        let mut matrix = DMatrix::zeros(2 * D, 2 * D);
+        matrix.view_mut((0, 0), (D, D)).copy_from(&(-coupling));
+        matrix.view_mut((0, D), (D, D)).copy_from(&compliance);
+        matrix.view_mut((D, 0), (D, D)).copy_from(&lower);
+        matrix.view_mut((D, D), (D, D)).copy_from(&coupling.transpose());
+        Some(matrix)
+    };
+    Ok(growth_of(&sections, length, dt, lowpass, &matrix))
+}
+
+/// Growth along a rod of equally long sections, each with the matrix S(ω) that `matrix` gives for it and ω².
+pub fn growth_of<S>(
+    sections: &[S],
+    length: f64,
+    dt: f64,
+    lowpass: Option<&Lowpass>,
+    matrix: &dyn Fn(&S, f64) -> Option<DMatrix<f64>>,
+) -> Growth {
     let frequencies = frequencies(dt);
     let exponent = |&omega: &f64| {
         // The grid's own second derivative: 2(1 − cos ω dt)/dt² instead of ω².
         let square = 2.0 * (1.0 - (omega * dt).cos()) / (dt * dt) * lowpass.map_or(1.0, |f| f.gain(omega));
-        let mut exponent = 0.0;
-        for tangent in &sections {
-            let Some(compliance) = tangent.pp.try_inverse() else { continue };
-            let coupling = compliance * tangent.pq;
-            let lower =
-                tangent.qq - tangent.pq.transpose() * coupling - nalgebra::SMatrix::from_diagonal(&(inertia * square));
-            let mut matrix = DMatrix::zeros(2 * D, 2 * D);
-            matrix.view_mut((0, 0), (D, D)).copy_from(&(-coupling));
-            matrix.view_mut((0, D), (D, D)).copy_from(&compliance);
-            matrix.view_mut((D, 0), (D, D)).copy_from(&lower);
-            matrix.view_mut((D, D), (D, D)).copy_from(&coupling.transpose());
-            exponent += largest_real_part(matrix) * length / sections.len() as f64;
-        }
-        exponent
+        let matrices = sections.iter().filter_map(|section| matrix(section, square));
+        matrices.map(|matrix| largest_real_part(matrix) * length / sections.len() as f64).sum()
     };
     let exponents = frequencies.iter().map(exponent).collect();
-    Ok(Growth { frequencies, exponents })
+    Growth { frequencies, exponents }
 }
 
 /// Frequencies at which [`growth`] is sampled for a time step: logarithmic over four decades up to π/dt, because bending

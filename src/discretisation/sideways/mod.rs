@@ -9,9 +9,10 @@ mod beam;
 mod dispersion;
 mod layer;
 mod lowpass;
+pub mod space;
 mod string;
 
-pub use dispersion::{Growth, frequencies, growth};
+pub use dispersion::{Growth, frequencies, growth, growth_of};
 pub use layer::{Cut, EndData, Layer};
 pub use lowpass::Lowpass;
 use thiserror::Error;

@@ -17,11 +17,11 @@ pub enum ForceComponent {
     ForceZ,
     /// Torque about the normal of the plane, or about the axis of a joint, newton metre.
     Torque,
-    /// Torque about x, newton metre; optimal control in space.
+    /// Torque about x, newton metre; space.
     TorqueX,
-    /// Torque about y, newton metre; optimal control in space.
+    /// Torque about y, newton metre; space.
     TorqueY,
-    /// Torque about z, newton metre; optimal control in space.
+    /// Torque about z, newton metre; space.
     TorqueZ,
     /// Force along the axis of a joint, newton; optimal control.
     Force,
@@ -79,4 +79,21 @@ pub struct ServoSpec {
     /// Value of the coordinate, quantity or expression that `at` states, as a function of `t`; sequential.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<Expression>,
+    /// Rotation from the reference orientation about a fixed axis; rods in space.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnSpec>,
+    /// Rotation from the reference orientation: the three components of the rotation vector, radian; rods in space. With
+    /// `turn` it comes after it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<Vec<Expression>>,
+}
+
+/// A rotation about an axis that is fixed in space.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnSpec {
+    /// Direction of the axis, of any length.
+    pub axis: Vec<f64>,
+    /// Angle, radian, as a function of `t`.
+    pub angle: Expression,
 }

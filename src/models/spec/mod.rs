@@ -11,7 +11,7 @@ mod support;
 mod system;
 
 pub use body::{BodySpec, Tensor};
-pub use control::{ActuatorSpec, ForceComponent, ServoSpec};
+pub use control::{ActuatorSpec, ForceComponent, ServoSpec, TurnSpec};
 pub use curve::CurveSpec;
 pub use joint::{JointSpec, JointTable, JointType, JointWord};
 pub use load::LoadSpec;

@@ -98,31 +98,15 @@ impl Analysis {
             })?;
             speeds = [speeds[0].min(waves.slowest()), speeds[1].max(waves.fastest())];
         }
-        let mut bandwidth = spec.bandwidth;
-        let mut filtered = String::new();
-        let conditioning = match marching_side {
+        let (conditioning, bandwidth, filtered) = match marching_side {
             Some(side) => {
-                let data = Data::new(rod, side, &layers, grid, 2)?;
-                let plain = data.conditioning(bandwidth);
-                let widest = match (spec.method, bandwidth) {
-                    (Method::Auto, None) if plain.distortion.0 > QUIET => data.widest_bandwidth(plain.distortion.1),
-                    _ => None,
-                };
-                match widest {
-                    Some(widest) => {
-                        bandwidth = widest.into();
-                        filtered = format!(
-                            "; inertia is filtered out above {widest:.1} rad/s, because amplified kinks of the path and rounding errors would be {:.1e} of the answer",
-                            plain.distortion.0
-                        );
-                        Some(data.conditioning(bandwidth))
-                    }
-                    None => Some(plain),
-                }
+                let subject = Plane { rod, side, layers: layers.clone() };
+                let (conditioning, bandwidth, filtered) = condition(&subject, grid, spec)?;
+                (Some(conditioning), bandwidth, filtered)
             }
-            None => None,
+            None => (None, spec.bandwidth, String::new()),
         };
-        let (method, sweep, reason) = choose(rod, spec, marching_side, conditioning.as_ref());
+        let (method, sweep, reason) = choose(&rod.name, spec, marching_side, conditioning.as_ref());
         let reason = format!("{reason}{filtered}");
         let ends = [layers.first(), layers.last()];
         Ok(Self {
@@ -145,6 +129,15 @@ impl Analysis {
         rod: &Rod<C, D>,
         grid: TimeGrid,
     ) -> Result<Option<String>, TaskError> {
+        self.judge(grid, &|side| Ok(Box::new(Plane { rod, side, layers: equilibrium(rod, grid.start)? })))
+    }
+
+    /// As [`Self::guard`] for any rod; `subject` is it, marched from that side.
+    pub fn judge<'a>(
+        &self,
+        grid: TimeGrid,
+        subject: &dyn Fn(Side) -> Result<Box<dyn Subject + 'a>, TaskError>,
+    ) -> Result<Option<String>, TaskError> {
         if self.method == Method::Galerkin && !self.activity.rests_before {
             return Err(TaskError::NotApplicable {
                 method: "galerkin",
@@ -163,15 +156,16 @@ impl Analysis {
             return Ok(None);
         }
         let digits = conditioning.growth.digits();
+        let subject = subject(side)?;
+        let name = subject.name();
         if distortion <= REFUSED {
             return Ok(Some(format!(
                 "disturbances grow by a factor of up to 10^{digits:.1} along rod `{}`; kinks of the path and rounding errors above {frequency:.4} rad/s make up about {:.1} % of the answer: space-march with bandwidth = {frequency:.0} would remove them",
-                rod.name,
+                name,
                 100.0 * distortion
             )));
         }
-        let layers = equilibrium(rod, grid.start)?;
-        let data = Data::new(rod, side, &layers, grid, 2)?;
+        let data = Data::new(&*subject, grid, 2)?;
         let limited = match data.widest_bandwidth(frequency) {
             Some(widest) => format!("set method = \"space-march\" and bandwidth = {widest:.1} (rad/s), "),
             None => String::new(),
@@ -180,14 +174,14 @@ impl Analysis {
         let mut steps = grid.steps / 2;
         while steps >= 16 {
             let coarse = TimeGrid::new(grid.start, grid.end(), steps);
-            if Data::new(rod, side, &layers, coarse, 2)?.conditioning(None).distortion.0 <= 0.1 * REFUSED {
+            if Data::new(&*subject, coarse, 2)?.conditioning(None).distortion.0 <= 0.1 * REFUSED {
                 break;
             }
             steps /= 2;
         }
         let coarser = if steps >= 16 { format!("take about {steps} time steps, ") } else { String::new() };
         Err(TaskError::IllConditioned {
-            rod: rod.name.clone(),
+            rod: name.to_owned(),
             digits,
             frequency,
             advice: format!("{limited}{coarser}or make the path smoother or slower"),
@@ -203,33 +197,88 @@ impl Analysis {
         promised: f64,
     ) -> Result<bool, TaskError> {
         let Some(side) = self.marching_side else { return Ok(false) };
-        let layers = equilibrium(rod, grid.start)?;
-        let data = Data::new(rod, side, &layers, grid, refine)?;
+        self.permits(&Plane { rod, side, layers: equilibrium(rod, grid.start)? }, grid, refine, promised)
+    }
+
+    /// As [`Self::allows`] for any rod.
+    pub fn permits(
+        &self,
+        subject: &dyn Subject,
+        grid: TimeGrid,
+        refine: usize,
+        promised: f64,
+    ) -> Result<bool, TaskError> {
+        let data = Data::new(subject, grid, refine)?;
         Ok(data.conditioning(self.bandwidth).distortion.0 <= promised)
     }
 }
 
-/// What conditioning depends on: equilibrium, grid, and the spectrum of the path.
-struct Data<'a, C, const D: usize> {
+/// A rod that is marched along, as its conditioning sees it.
+pub trait Subject {
+    /// Name of the rod.
+    fn name(&self) -> &str;
+    /// Growth of disturbances along it on a grid with time step `dt`, through the optional filter.
+    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth;
+    /// Amplitudes of the path's accelerations at some frequencies, with the floor that rounding leaves.
+    fn spectrum(&self, grid: TimeGrid, frequencies: &[f64]) -> Result<Vec<f64>, TaskError>;
+}
+
+/// A rod on configurations that are vectors, about an equilibrium.
+struct Plane<'a, C, const D: usize> {
     rod: &'a Rod<C, D>,
-    layers: &'a [Layer<D>],
+    side: Side,
+    layers: Vec<Layer<D>>,
+}
+
+impl<C: Sideways<D>, const D: usize> Subject for Plane<'_, C, D> {
+    fn name(&self) -> &str {
+        &self.rod.name
+    }
+
+    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth {
+        let growth = growth(&self.rod.model, &self.layers, self.rod.length, dt, lowpass);
+        // A state without a tangent lets nothing be said: the march itself will tell where and why it fails.
+        growth.unwrap_or(Growth { frequencies: Vec::new(), exponents: Vec::new() })
+    }
+
+    fn spectrum(&self, grid: TimeGrid, frequencies: &[f64]) -> Result<Vec<f64>, TaskError> {
+        spectrum(self.rod, self.side, grid, frequencies)
+    }
+}
+
+/// How a march treats its data, the bandwidth it is given or needs, and what to say of a bandwidth that was chosen.
+pub fn condition(
+    subject: &dyn Subject,
+    grid: TimeGrid,
+    spec: &InverseDynamicsSpec,
+) -> Result<(Conditioning, Option<f64>, String), TaskError> {
+    let data = Data::new(subject, grid, 2)?;
+    let plain = data.conditioning(spec.bandwidth);
+    let widest = match (spec.method, spec.bandwidth) {
+        (Method::Auto, None) if plain.distortion.0 > QUIET => data.widest_bandwidth(plain.distortion.1),
+        _ => None,
+    };
+    let Some(widest) = widest else { return Ok((plain, spec.bandwidth, String::new())) };
+    let filtered = format!(
+        "; inertia is filtered out above {widest:.1} rad/s, because amplified kinks of the path and rounding errors would be {:.1e} of the answer",
+        plain.distortion.0
+    );
+    Ok((data.conditioning(Some(widest)), Some(widest), filtered))
+}
+
+/// What conditioning depends on: equilibrium, grid, and the spectrum of the path.
+struct Data<'a> {
+    subject: &'a dyn Subject,
     dt: f64,
     amplitudes: Vec<f64>,
 }
 
-impl<'a, C: Sideways<D>, const D: usize> Data<'a, C, D> {
+impl<'a> Data<'a> {
     /// On a grid `refine` times finer than the user's; a march always runs at half the user's step too.
-    fn new(
-        rod: &'a Rod<C, D>,
-        side: Side,
-        layers: &'a [Layer<D>],
-        grid: TimeGrid,
-        refine: usize,
-    ) -> Result<Self, TaskError> {
+    fn new(subject: &'a dyn Subject, grid: TimeGrid, refine: usize) -> Result<Self, TaskError> {
         let fine = TimeGrid { dt: grid.dt / refine as f64, steps: grid.steps * refine, ..grid };
-        let dt = fine.dt;
-        let amplitudes = spectrum(rod, side, fine, &frequencies(dt))?;
-        Ok(Self { rod, layers, dt, amplitudes })
+        let amplitudes = subject.spectrum(fine, &frequencies(fine.dt))?;
+        Ok(Self { subject, dt: fine.dt, amplitudes })
     }
 
     /// The largest bandwidth that keeps noise quiet, by bisection on a logarithmic scale around the frequency above which it
@@ -246,9 +295,7 @@ impl<'a, C: Sideways<D>, const D: usize> Data<'a, C, D> {
 
     fn conditioning(&self, bandwidth: Option<f64>) -> Conditioning {
         let lowpass = bandwidth.and_then(|corner| Lowpass::new(corner, self.dt));
-        let growth = growth(&self.rod.model, self.layers, self.rod.length, self.dt, lowpass.as_ref());
-        // A state without a tangent lets nothing be said: the march itself will tell where and why it fails.
-        let growth = growth.unwrap_or(Growth { frequencies: Vec::new(), exponents: Vec::new() });
+        let growth = self.subject.growth(self.dt, lowpass.as_ref());
         let distortion = growth.distortion(&self.amplitudes);
         Conditioning { growth, distortion, amplitudes: self.amplitudes.clone() }
     }
@@ -276,13 +323,17 @@ fn spectrum<C: Sideways<D>, const D: usize>(
         }
         samples.push(acceleration);
     }
-    let dt = grid.dt;
+    Ok(amplitudes(&samples, size, grid.dt, frequencies))
+}
+
+/// Fourier amplitudes of accelerations that are sampled `dt` apart, of a motion of that size.
+pub fn amplitudes<const D: usize>(samples: &[[f64; D]], size: f64, dt: f64, frequencies: &[f64]) -> Vec<f64> {
     let amplitude = |&omega: &f64| {
         // One rotation per sample instead of a sine and cosine each.
         let (sin, cos) = (omega * dt).sin_cos();
         let (mut x, mut y) = (1.0_f64, 0.0_f64);
         let mut sums = [[0.0; 2]; D];
-        for sample in &samples {
+        for sample in samples {
             for (sum, a) in sums.iter_mut().zip(sample) {
                 sum[0] += a * x;
                 sum[1] += a * y;
@@ -293,7 +344,7 @@ fn spectrum<C: Sideways<D>, const D: usize>(
         let rounding = f64::EPSILON * size * omega * omega * (samples.len() as f64).sqrt() * dt;
         found + rounding
     };
-    Ok(frequencies.iter().map(amplitude).collect())
+    frequencies.iter().map(amplitude).collect()
 }
 
 /// Equilibrium layers from s = 0 to s = L, one time each.
@@ -325,8 +376,9 @@ fn waves<C: Sideways<D>, const D: usize>(
     rod.model.waves(&q, &rod.model.gradient(&q, &n)?)
 }
 
-fn choose<C: Sideways<D>, const D: usize>(
-    rod: &Rod<C, D>,
+/// The method of a rod of this name, and why.
+pub fn choose(
+    rod: &str,
     spec: &InverseDynamicsSpec,
     side: Option<Side>,
     conditioning: Option<&Conditioning>,
@@ -342,9 +394,9 @@ fn choose<C: Sideways<D>, const D: usize>(
             sweep,
             format!(
                 "auto: motion and forces at {}.{} are known and {}.{} is fully actuated, so the rod can be marched along in one explicit pass; disturbances grow by 10^{:.1} on the way",
-                rod.name,
+                rod,
                 side.name(),
-                rod.name,
+                rod,
                 side.other().name(),
                 conditioning.map_or(0.0, |c| c.growth.digits())
             ),
@@ -353,8 +405,7 @@ fn choose<C: Sideways<D>, const D: usize>(
             Method::Galerkin,
             sweep,
             format!(
-                "auto: neither end of {} has complete data, so all of space and time is solved at once by finite elements",
-                rod.name
+                "auto: neither end of {rod} has complete data, so all of space and time is solved at once by finite elements"
             ),
         ),
         (chosen, _) => (chosen, sweep, "chosen in the problem file".to_owned()),

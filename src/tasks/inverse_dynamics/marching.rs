@@ -59,9 +59,9 @@ pub fn promise(grid: TimeGrid) -> f64 {
 
 /// What a march found and how.
 #[derive(Debug)]
-pub struct Marched<const D: usize> {
+pub struct Marched<const D: usize, Q = Vector<D>> {
     /// The answer on the finest grid.
-    pub motion: Motion<D>,
+    pub motion: Motion<D, Q>,
     /// Estimated relative error of the forces on the finest grid.
     pub error: f64,
     /// The error the grid promises.
@@ -88,84 +88,115 @@ pub fn run<C: Sideways<D>, const D: usize>(
     stage: &Stage<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Marched<D>, TaskError> {
-    let promised = promise(grid);
-    let mut job = Job { rod, side, scheme, grid, activity, stage, slowest: stage.slowest_at_rest };
-    let mut coarse = job.level(1, observer)?;
-    let mut refine = 2;
-    let mut last: Option<Marched<D>> = None;
-    loop {
-        let fine = job.level(refine, observer)?;
-        if fine.substeps != 2 * coarse.substeps {
-            // A slower wave shortened the step along s: the estimate needs exactly half the step.
-            coarse = job.level(refine / 2, observer)?;
-        }
-        let error = Motion::error_estimate(&fine.motion, &coarse.motion);
-        let affordable = refine < MAX_REFINE && 4 * fine.nodes <= scheme.budget();
-        // Refinement that makes things worse amplifies noise: the finer grid carries frequencies that grow faster.
-        if let Some(last) = last.take_if(|last| error > last.error) {
-            observer.note(&format!("refining made the estimate worse ({:.1e} to {error:.1e}): stopped", last.error));
-            return Ok(Marched { noisy: true, ..last });
-        }
-        let marched = Marched {
-            motion: fine.motion.clone(),
-            error,
-            promised,
-            refine,
-            substeps: fine.substeps,
-            slowest: fine.slowest,
-            nodes: fine.nodes,
-            noisy: error > promised && !(stage.allows)(2 * refine)?,
-        };
-        if error <= promised || marched.noisy || !affordable {
-            return Ok(marched);
-        }
-        last = Some(marched);
-        observer.note(&format!(
-            "estimated error {error:.1e} above {promised:.1e}: refining to {} fine steps per time step",
-            2 * refine
-        ));
-        coarse = fine;
-        refine *= 2;
-    }
+    let job = Job { rod, side, scheme, grid, stage };
+    let slowest = stage.slowest_at_rest;
+    let course =
+        Course { rod: &rod.name, length: rod.length, elements: rod.elements, scheme, grid, activity, stage, slowest };
+    let mut attempt =
+        |window: &Window, substeps: usize, observer: &mut dyn Observer| job.attempt(window, substeps, observer);
+    course.run(&mut attempt, Motion::error_estimate, observer)
 }
 
-struct Job<'a, C, const D: usize> {
-    rod: &'a Rod<C, D>,
-    side: Side,
-    scheme: Scheme,
-    grid: TimeGrid,
-    activity: &'a Activity,
-    stage: &'a Stage<'a>,
-    slowest: f64,
+/// What the refinement of a march needs to know of it.
+pub struct Course<'a> {
+    /// Name of the rod.
+    pub rod: &'a str,
+    /// Its length, metre.
+    pub length: f64,
+    /// Its elements.
+    pub elements: usize,
+    /// The scheme.
+    pub scheme: Scheme,
+    /// The user's grid.
+    pub grid: TimeGrid,
+    /// When the data change.
+    pub activity: &'a Activity,
+    /// Settings.
+    pub stage: &'a Stage<'a>,
+    /// Slowest wave known of, m/s.
+    pub slowest: f64,
 }
 
-struct Level<const D: usize> {
-    motion: Motion<D>,
-    substeps: usize,
-    nodes: usize,
-    slowest: f64,
-}
+/// One march on a window with a number of steps per element.
+pub type Attempt<'a, const D: usize, Q> =
+    dyn FnMut(&Window, usize, &mut dyn Observer) -> Result<Level<D, Q>, Interruption> + 'a;
 
-impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
-    /// One march; restarted with more substeps as often as slower waves are met.
-    fn level(&mut self, refine: usize, observer: &mut dyn Observer) -> Result<Level<D>, TaskError> {
+/// The relative error of the first motion, from a second one with twice the step.
+pub type Estimate<const D: usize, Q> = fn(&Motion<D, Q>, &Motion<D, Q>) -> f64;
+
+impl Course<'_> {
+    /// March on successively finer grids until the estimated error keeps what the user's grid promises.
+    pub fn run<const D: usize, Q: Copy>(
+        mut self,
+        attempt: &mut Attempt<'_, D, Q>,
+        estimate: Estimate<D, Q>,
+        observer: &mut dyn Observer,
+    ) -> Result<Marched<D, Q>, TaskError> {
+        let promised = promise(self.grid);
+        let mut coarse = self.level(1, attempt, observer)?;
+        let mut refine = 2;
+        let mut last: Option<Marched<D, Q>> = None;
         loop {
-            let ds = self.rod.length / self.rod.elements as f64;
+            let fine = self.level(refine, attempt, observer)?;
+            if fine.substeps != 2 * coarse.substeps {
+                // A slower wave shortened the step along s: the estimate needs exactly half the step.
+                coarse = self.level(refine / 2, attempt, observer)?;
+            }
+            let error = estimate(&fine.motion, &coarse.motion);
+            let affordable = refine < MAX_REFINE && 4 * fine.nodes <= self.scheme.budget();
+            // Refinement that makes things worse amplifies noise: the finer grid carries frequencies that grow faster.
+            if let Some(last) = last.take_if(|last| error > last.error) {
+                observer
+                    .note(&format!("refining made the estimate worse ({:.1e} to {error:.1e}): stopped", last.error));
+                return Ok(Marched { noisy: true, ..last });
+            }
+            let marched = Marched {
+                motion: fine.motion.clone(),
+                error,
+                promised,
+                refine,
+                substeps: fine.substeps,
+                slowest: fine.slowest,
+                nodes: fine.nodes,
+                noisy: error > promised && !(self.stage.allows)(2 * refine)?,
+            };
+            if error <= promised || marched.noisy || !affordable {
+                return Ok(marched);
+            }
+            last = Some(marched);
+            observer.note(&format!(
+                "estimated error {error:.1e} above {promised:.1e}: refining to {} fine steps per time step",
+                2 * refine
+            ));
+            coarse = fine;
+            refine *= 2;
+        }
+    }
+
+    /// One march; restarted with more substeps as often as slower waves are met.
+    fn level<const D: usize, Q: Copy>(
+        &mut self,
+        refine: usize,
+        attempt: &mut Attempt<'_, D, Q>,
+        observer: &mut dyn Observer,
+    ) -> Result<Level<D, Q>, TaskError> {
+        loop {
+            let ds = self.length / self.elements as f64;
             // The step limit, and a step along s that keeps pace with the resolution in time.
-            let least = self.grid.steps as f64 / (PACE * self.rod.elements as f64);
+            let least = self.grid.steps as f64 / (PACE * self.elements as f64);
             let per_step = (ds / (SAFETY * self.slowest * self.grid.dt)).max(least).ceil().max(1.0);
-            let nodes = per_step * refine as f64 * self.rod.elements as f64 * (self.grid.steps * refine) as f64;
+            let nodes = per_step * refine as f64 * self.elements as f64 * (self.grid.steps * refine) as f64;
             if !(nodes <= MOST_NODES) {
-                let (rod, dt) = (self.rod.name.clone(), self.grid.dt);
+                let (rod, dt) = (self.rod.to_owned(), self.grid.dt);
                 return Err(TaskError::TooLarge { rod, speed: self.slowest, dt, nodes });
             }
             if self.slowest < STANDING * self.stage.slowest_at_rest {
-                return Err(TaskError::StandingWave { rod: self.rod.name.clone(), speed: self.slowest });
+                return Err(TaskError::StandingWave { rod: self.rod.to_owned(), speed: self.slowest });
             }
             let substeps = per_step as usize * refine;
-            let cells = self.scheme.stencil() * self.rod.elements * substeps + 2;
-            let window = window(self.grid, refine, self.activity, self.rod.length, self.slowest, cells);
-            match self.attempt(&window, substeps, observer) {
+            let cells = self.scheme.stencil() * self.elements * substeps + 2;
+            let window = window(self.grid, refine, self.activity, self.length, self.slowest, cells);
+            match attempt(&window, substeps, observer) {
                 // Well below what was met, because the wave will slow down further along the rod.
                 Err(Interruption::TooLong(slowest)) => {
                     self.slowest = (0.98 * slowest).min(0.9 * self.slowest);
@@ -175,7 +206,29 @@ impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
             }
         }
     }
+}
 
+struct Job<'a, C, const D: usize> {
+    rod: &'a Rod<C, D>,
+    side: Side,
+    scheme: Scheme,
+    grid: TimeGrid,
+    stage: &'a Stage<'a>,
+}
+
+/// What one march found.
+pub struct Level<const D: usize, Q = Vector<D>> {
+    /// On the user's grid.
+    pub motion: Motion<D, Q>,
+    /// Steps along s per element.
+    pub substeps: usize,
+    /// Space-time nodes.
+    pub nodes: usize,
+    /// Slowest wave met, m/s.
+    pub slowest: f64,
+}
+
+impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
     fn attempt(&self, window: &Window, substeps: usize, observer: &mut dyn Observer) -> Result<Level<D>, Interruption> {
         let (rod, side) = (self.rod, self.side);
         let cut = Cut { length: rod.length, elements: rod.elements, substeps, direction: -side.sign() };
@@ -206,21 +259,32 @@ impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
         };
         match slowest {
             Ok(slowest) => Ok(Level { motion, substeps, nodes: window.count() * rod.elements * substeps, slowest }),
-            Err(SidewaysError::StepLimit { slowest }) => Err(Interruption::TooLong(slowest)),
-            Err(SidewaysError::Interrupted) => Err(TaskError::Interrupted.into()),
-            Err(SidewaysError::Breakdown { s, index, cause }) => {
-                Err(TaskError::Breakdown { rod: rod.name.clone(), s, t: window.time(index), cause }.into())
-            }
-            Err(SidewaysError::NotFinite { s, index }) => {
-                Err(TaskError::NotFinite { rod: rod.name.clone(), s, t: window.time(index) }.into())
-            }
+            Err(error) => Err(Interruption::of(error, &rod.name, window)),
         }
     }
 }
 
-enum Interruption {
+/// Why one march stopped.
+pub enum Interruption {
+    /// The step along s was too long for a wave of this speed, m/s.
     TooLong(f64),
+    /// Another march would not help.
     Task(TaskError),
+}
+
+impl Interruption {
+    /// What the end of a march means for a rod.
+    pub fn of(error: SidewaysError, rod: &str, window: &Window) -> Self {
+        let rod = rod.to_owned();
+        match error {
+            SidewaysError::StepLimit { slowest } => Interruption::TooLong(slowest),
+            SidewaysError::Interrupted => TaskError::Interrupted.into(),
+            SidewaysError::Breakdown { s, index, cause } => {
+                TaskError::Breakdown { rod, s, t: window.time(index), cause }.into()
+            }
+            SidewaysError::NotFinite { s, index } => TaskError::NotFinite { rod, s, t: window.time(index) }.into(),
+        }
+    }
 }
 
 impl From<TaskError> for Interruption {

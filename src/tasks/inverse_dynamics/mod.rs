@@ -11,6 +11,7 @@ mod reverify;
 pub(super) mod sampling;
 mod scalars;
 pub mod sequential;
+pub mod space;
 
 pub use analysis::{Analysis, Conditioning};
 pub use elements::Solved;
@@ -25,7 +26,7 @@ pub use scalars::scalar_names;
 use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
 use crate::discretisation::Window;
 use crate::discretisation::sideways::Sideways;
-use crate::models::{Mechanism, Rod};
+use crate::models::{Mechanism, Rod, Vector};
 use crate::results::{Iteration, Outcome};
 
 /// Largest step along s of the finite elements in units of c dt at rest. Marched along s, bilinear elements are stable up to
@@ -53,9 +54,9 @@ pub struct Stage<'a> {
 
 /// A motion and how it was found, whatever the method.
 #[derive(Debug)]
-pub struct Answer<const D: usize> {
+pub struct Answer<const D: usize, Q = Vector<D>> {
     /// The motion on the user's grid.
-    pub motion: Motion<D>,
+    pub motion: Motion<D, Q>,
     /// Iteration table.
     pub iterations: Vec<Iteration>,
     /// Named numbers about the grid.
@@ -74,6 +75,7 @@ pub fn analyse(system: &System, spec: &InverseDynamicsSpec) -> Result<Analysis, 
         Mechanism::Beam(rod) => Analysis::new(rod, system.grid, spec),
         Mechanism::PlaneString(rod) => Analysis::new(rod, system.grid, spec),
         Mechanism::SpaceString(rod) => Analysis::new(rod, system.grid, spec),
+        Mechanism::SpaceRod(rod) => space::analyse(rod, system.grid, spec),
     }
 }
 
@@ -83,6 +85,7 @@ pub fn guard(system: &System, analysis: &Analysis) -> Result<Option<String>, Tas
         Mechanism::Beam(rod) => analysis.guard(rod, system.grid),
         Mechanism::PlaneString(rod) => analysis.guard(rod, system.grid),
         Mechanism::SpaceString(rod) => analysis.guard(rod, system.grid),
+        Mechanism::SpaceRod(rod) => space::guard(system, rod, analysis),
     }
 }
 
@@ -92,6 +95,7 @@ pub fn run(system: &System, spec: &InverseDynamicsSpec, observer: &mut dyn Obser
         Mechanism::Beam(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
         Mechanism::PlaneString(rod) => outcome::build::<_, 2, 4>(system, rod, spec, observer),
         Mechanism::SpaceString(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
+        Mechanism::SpaceRod(rod) => space::build(system, rod, spec, observer),
     }
 }
 
@@ -119,8 +123,31 @@ pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
     let allows = |refine: usize| analysis.allows(rod, system.grid, refine, promised);
     let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: analysis.bandwidth, allows: &allows };
     let marched = march(rod, side, scheme, system.grid, &analysis.activity, &stage, observer)?;
-    if marched.error > marched.promised {
-        warnings.push(format!(
+    warnings.extend(slow_warning(&marched));
+    Ok(Answer::of_march(marched, warnings))
+}
+
+impl<const D: usize, Q> Answer<D, Q> {
+    fn of_march(marched: Marched<D, Q>, warnings: Vec<String>) -> Self {
+        Answer {
+            motion: marched.motion,
+            iterations: Vec::new(),
+            grid: vec![
+                ("fine_steps_per_step", marched.refine as f64),
+                ("substeps_per_element", marched.substeps as f64),
+                ("slowest_wave_met", marched.slowest),
+            ],
+            sizes: vec![("fine_nodes", marched.nodes as f64)],
+            residuals: vec![("estimated_relative_error", marched.error)],
+            warnings,
+        }
+    }
+}
+
+/// What to say of a march whose error is larger than its grid should give.
+fn slow_warning<const D: usize, Q>(marched: &Marched<D, Q>) -> Option<String> {
+    (marched.error > marched.promised).then(|| {
+        format!(
             "the estimated relative error of the forces is {:.1e}, more than the grid should give ({:.1e}): {}",
             marched.error,
             marched.promised,
@@ -129,19 +156,7 @@ pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
             } else {
                 "steep fronts form in this motion; take more time steps, or a slower or smoother path"
             }
-        ));
-    }
-    Ok(Answer {
-        motion: marched.motion,
-        iterations: Vec::new(),
-        grid: vec![
-            ("fine_steps_per_step", marched.refine as f64),
-            ("substeps_per_element", marched.substeps as f64),
-            ("slowest_wave_met", marched.slowest),
-        ],
-        sizes: vec![("fine_nodes", marched.nodes as f64)],
-        residuals: vec![("estimated_relative_error", marched.error)],
-        warnings,
+        )
     })
 }
 

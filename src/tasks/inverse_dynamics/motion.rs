@@ -4,13 +4,13 @@ use crate::models::Vector;
 
 /// Configuration, velocity and stress at all nodes and instants, and the forces found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Motion<const D: usize> {
+pub struct Motion<const D: usize, Q = Vector<D>> {
     /// Number of nodes along s.
     pub nodes: usize,
     /// Number of instants.
     pub instants: usize,
     /// Configuration at (node i, instant k): `q[i * instants + k]`.
-    pub q: Vec<Vector<D>>,
+    pub q: Vec<Q>,
     /// Velocity, same order.
     pub v: Vec<Vector<D>>,
     /// Stress, same order.
@@ -22,9 +22,16 @@ pub struct Motion<const D: usize> {
 impl<const D: usize> Motion<D> {
     /// All zero.
     pub fn zeros(nodes: usize, instants: usize) -> Self {
+        Self::resting(nodes, instants, Vector::zeros())
+    }
+}
+
+impl<const D: usize, Q: Copy> Motion<D, Q> {
+    /// The same configuration everywhere and always, without forces.
+    pub fn resting(nodes: usize, instants: usize, q: Q) -> Self {
         let field = vec![Vector::zeros(); nodes * instants];
         let end = vec![Vector::zeros(); instants];
-        Self { nodes, instants, q: field.clone(), v: field.clone(), n: field, forces: [end.clone(), end] }
+        Self { nodes, instants, q: vec![q; nodes * instants], v: field.clone(), n: field, forces: [end.clone(), end] }
     }
 
     /// Index of (node i, instant k).
@@ -33,7 +40,7 @@ impl<const D: usize> Motion<D> {
     }
 
     /// Configuration of all nodes at instant k.
-    pub fn snapshot(&self, k: usize) -> Vec<Vector<D>> {
+    pub fn snapshot(&self, k: usize) -> Vec<Q> {
         (0..self.nodes).map(|i| self.q[self.at(i, k)]).collect()
     }
 
@@ -45,10 +52,11 @@ impl<const D: usize> Motion<D> {
     /// The same motion at every `stride`-th node.
     pub fn every(self, stride: usize) -> Self {
         let nodes = (self.nodes - 1) / stride + 1;
-        let pick = |field: &[Vector<D>]| -> Vec<Vector<D>> {
-            field.chunks(self.instants).step_by(stride).flatten().copied().collect()
-        };
-        Self { nodes, q: pick(&self.q), v: pick(&self.v), n: pick(&self.n), ..self }
+        fn pick<T: Copy>(field: &[T], instants: usize, stride: usize) -> Vec<T> {
+            field.chunks(instants).step_by(stride).flatten().copied().collect()
+        }
+        let [v, n] = [&self.v, &self.n].map(|field| pick(field, self.instants, stride));
+        Self { nodes, q: pick(&self.q, self.instants, stride), v, n, ..self }
     }
 
     /// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 over the forces, each

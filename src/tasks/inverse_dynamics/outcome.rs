@@ -7,7 +7,7 @@ use super::scalars::actuation_scalars;
 use super::{Analysis, Answer, Motion, solve};
 use crate::discretisation::sideways::Sideways;
 use crate::models::{Rod, Side};
-use crate::results::{Outcome, Report, RodField, SCHEMA_VERSION, Timing};
+use crate::results::{Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing, Verification};
 use crate::tasks::energy::energies;
 use crate::tasks::rest::rest;
 use crate::tasks::simulate::State;
@@ -22,7 +22,19 @@ pub fn build<C: Sideways<D>, const D: usize, const B: usize>(
     spec: &InverseDynamicsSpec,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let mut outcome = Outcome {
+    let mut outcome = blank(system);
+    if let Err(error) = fill::<C, D, B>(system, rod, spec, observer, &mut outcome) {
+        outcome.report.status = error.status().into();
+        outcome.report.message = Some(error.to_string());
+    }
+    let scalars = &outcome.report.scalars;
+    outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
+    outcome
+}
+
+/// The record before anything is known.
+pub fn blank(system: &System) -> Outcome {
+    Outcome {
         report: Report {
             schema: SCHEMA_VERSION,
             program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
@@ -32,14 +44,7 @@ pub fn build<C: Sideways<D>, const D: usize, const B: usize>(
             ..Report::default()
         },
         ..Outcome::default()
-    };
-    if let Err(error) = fill::<C, D, B>(system, rod, spec, observer, &mut outcome) {
-        outcome.report.status = error.status().into();
-        outcome.report.message = Some(error.to_string());
     }
-    let scalars = &outcome.report.scalars;
-    outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
-    outcome
 }
 
 fn fill<C: Sideways<D>, const D: usize, const B: usize>(
@@ -51,7 +56,7 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
 ) -> Result<(), TaskError> {
     let clock = Instant::now();
     let analysis = Analysis::new(rod, system.grid, spec)?;
-    describe(system, rod, &analysis, &mut outcome.report);
+    describe(system, [rod.elements as f64, rod.length], &analysis, &mut outcome.report);
     let answer = solve::<C, D, B>(system, rod, &analysis, observer)?;
     tables(system, rod, &answer.motion, outcome);
     let Answer { motion, iterations, grid, sizes, residuals, warnings } = answer;
@@ -77,6 +82,12 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
         segment: segment(system, &analysis),
     };
     let (verification, resimulated) = verify(system, rod, &outcome.actuation, &states, &spec.verify, observer)?;
+    conclude(verification, resimulated, clock, outcome);
+    Ok(())
+}
+
+/// Puts what the verification found into the outcome.
+pub fn conclude(verification: Verification, resimulated: Table, clock: Instant, outcome: &mut Outcome) {
     let report = &mut outcome.report;
     report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
     for (name, error) in &verification.max_error {
@@ -100,7 +111,6 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
     }
     report.verification = Some(verification);
     outcome.resimulated = resimulated;
-    Ok(())
 }
 
 pub(super) fn unverified(error: &BTreeMap<String, f64>, tolerance: &BTreeMap<String, f64>) -> String {
@@ -117,13 +127,8 @@ pub(super) fn unverified(error: &BTreeMap<String, f64>, tolerance: &BTreeMap<Str
     }
 }
 
-/// What is known before solving.
-fn describe<C: Sideways<D>, const D: usize>(
-    system: &System,
-    rod: &Rod<C, D>,
-    analysis: &Analysis,
-    report: &mut Report,
-) {
+/// What is known before solving, of a rod of so many elements and such a length.
+pub fn describe(system: &System, [elements, length]: [f64; 2], analysis: &Analysis, report: &mut Report) {
     report.method = match analysis.method {
         Method::Galerkin => "galerkin",
         Method::Characteristics => "characteristics",
@@ -137,8 +142,8 @@ fn describe<C: Sideways<D>, const D: usize>(
         ("end", system.grid.end()),
         ("dt", system.grid.dt),
         ("time_steps", system.grid.steps as f64),
-        ("elements", rod.elements as f64),
-        ("ds", rod.length / rod.elements as f64),
+        ("elements", elements),
+        ("ds", length / elements),
         ("slowest_wave_at_rest", analysis.speeds[0]),
         ("fastest_wave_at_rest", analysis.speeds[1]),
         ("wave_transit", analysis.transit),
@@ -147,7 +152,7 @@ fn describe<C: Sideways<D>, const D: usize>(
     if analysis.method == Method::Galerkin {
         report.grid.insert("layer_by_layer".into(), if analysis.sweep == Sweep::Layers { 1.0 } else { 0.0 });
     }
-    report.sizes.insert("nodes".into(), ((rod.elements + 1) * (system.grid.steps + 1)) as f64);
+    report.sizes.insert("nodes".into(), (elements + 1.0) * (system.grid.steps + 1) as f64);
     report.sizes.insert("servo_outputs".into(), system.outputs.len() as f64);
     report.sizes.insert("actuator_inputs".into(), system.channels.len() as f64);
     if let Some(bandwidth) = analysis.bandwidth {
@@ -231,11 +236,15 @@ fn starts_moving<C: Sideways<D>, const D: usize>(
     if speed <= 1e-6 * fastest && away <= 1e-4 * rod.length {
         return Ok(false);
     }
-    warnings.push(format!(
-        "rod `{}` must already be moving at t = {} (up to {speed:.2e} m/s or rad/s): the actuation begins earlier, because waves need time along the rod; begin the servo path later to see all of it",
-        rod.name, system.grid.start
-    ));
+    warnings.push(moving(&rod.name, system.grid.start, speed));
     Ok(true)
+}
+
+/// What to say of a rod that moves at the first instant.
+pub fn moving(rod: &str, start: f64, speed: f64) -> String {
+    format!(
+        "rod `{rod}` must already be moving at t = {start} (up to {speed:.2e} m/s or rad/s): the actuation begins earlier, because waves need time along the rod; begin the servo path later to see all of it"
+    )
 }
 
 /// Steps of a verification segment: two transits of the slowest wave, but at most 40 segments.

@@ -19,16 +19,12 @@ pub fn reverify(
         Mechanism::Beam(rod) => of_rod(system, rod, spec, outcome, observer),
         Mechanism::PlaneString(rod) => of_rod(system, rod, spec, outcome, observer),
         Mechanism::SpaceString(rod) => of_rod(system, rod, spec, outcome, observer),
+        Mechanism::SpaceRod(rod) => super::space::reverify(system, rod, spec, outcome, observer),
     }
 }
 
-fn of_rod<C: Sideways<D>, const D: usize>(
-    system: &System,
-    rod: &Rod<C, D>,
-    spec: &InverseDynamicsSpec,
-    outcome: &Outcome,
-    observer: &mut dyn Observer,
-) -> Result<Verification, TaskError> {
+/// The number of instants of a stored actuation that fits the problem.
+pub(super) fn usable(system: &System, outcome: &Outcome) -> Result<usize, TaskError> {
     let table = &outcome.actuation;
     let incomplete = |reason: String| Err(TaskError::Incomplete { reason });
     if table.t.is_empty() {
@@ -47,6 +43,19 @@ fn of_rod<C: Sideways<D>, const D: usize>(
             format!("row {} of actuation.csv is for t = {}, expected {}", k + 1, table.t[k], system.grid.time(k));
         return incomplete(reason);
     }
+    Ok(wanted)
+}
+
+fn of_rod<C: Sideways<D>, const D: usize>(
+    system: &System,
+    rod: &Rod<C, D>,
+    spec: &InverseDynamicsSpec,
+    outcome: &Outcome,
+    observer: &mut dyn Observer,
+) -> Result<Verification, TaskError> {
+    let table = &outcome.actuation;
+    let wanted = usable(system, outcome)?;
+    let incomplete = |reason: String| Err(TaskError::Incomplete { reason });
     let recorded = outcome.report.verification.as_ref();
     let fields = Fields::new(rod, outcome);
     let from_first = recorded.is_some_and(|v| v.from_moving_state);

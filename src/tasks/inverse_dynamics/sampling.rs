@@ -76,23 +76,31 @@ pub fn activity<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, grid: &TimeGri
         let change = (forces[0] - reference[0]).amax().max((forces[1] - reference[1]).amax());
         speeds.push((t, speed, change));
     }
-    let fastest = speeds.iter().map(|s| s.1).fold(0.0, f64::max);
-    let largest = speeds.iter().map(|s| s.2).fold(0.0, f64::max);
-    let moves = |s: &&(f64, f64, f64)| s.1 > 1e-12 * fastest || s.2 > 1e-12 * largest;
-    let first = speeds.iter().find(moves).map(|s| s.0);
-    let load_changes = |pair: &[(f64, f64, f64)]| (pair[1].2 - pair[0].2).abs() > 1e-9 * largest;
-    // A load that ends at another value than it began has changed for good, but changes no more.
-    let last_change = speeds.windows(2).rev().find(|w| (w[1].2 - w[0].2).abs() > 1e-12 * largest).map(|w| w[1].0);
-    let last_motion = speeds.iter().rev().find(|s| s.1 > 1e-12 * fastest).map(|s| s.0);
-    let last = last_change.into_iter().chain(last_motion).reduce(f64::max);
-    // Motion begins after the last sample at rest and ends before the first one at rest again.
-    let half = 0.5 * grid.dt;
-    let within = |t: f64| t.clamp(grid.start, grid.end());
-    Ok(Activity {
-        interval: first.zip(last).map(|(a, b)| [within(a - half), within(b.max(a) + half)]),
-        rests_before: first.is_none_or(|t| t > grid.start) && !load_changes(&speeds[..2]),
-        rests_after: last.is_none_or(|t| t < grid.end()) && !load_changes(&speeds[speeds.len() - 2..]),
-    })
+    Ok(Activity::of(&speeds, grid))
+}
+
+impl Activity {
+    /// From samples on the grid and halfway between: instant, speed of the prescribed motion, change of the known forces
+    /// since the first instant.
+    pub fn of(speeds: &[(f64, f64, f64)], grid: &TimeGrid) -> Self {
+        let fastest = speeds.iter().map(|s| s.1).fold(0.0, f64::max);
+        let largest = speeds.iter().map(|s| s.2).fold(0.0, f64::max);
+        let moves = |s: &&(f64, f64, f64)| s.1 > 1e-12 * fastest || s.2 > 1e-12 * largest;
+        let first = speeds.iter().find(moves).map(|s| s.0);
+        let load_changes = |pair: &[(f64, f64, f64)]| (pair[1].2 - pair[0].2).abs() > 1e-9 * largest;
+        // A load that ends at another value than it began has changed for good, but changes no more.
+        let last_change = speeds.windows(2).rev().find(|w| (w[1].2 - w[0].2).abs() > 1e-12 * largest).map(|w| w[1].0);
+        let last_motion = speeds.iter().rev().find(|s| s.1 > 1e-12 * fastest).map(|s| s.0);
+        let last = last_change.into_iter().chain(last_motion).reduce(f64::max);
+        // Motion begins after the last sample at rest and ends before the first one at rest again.
+        let half = 0.5 * grid.dt;
+        let within = |t: f64| t.clamp(grid.start, grid.end());
+        Activity {
+            interval: first.zip(last).map(|(a, b)| [within(a - half), within(b.max(a) + half)]),
+            rests_before: first.is_none_or(|t| t > grid.start) && !load_changes(&speeds[..2]),
+            rests_after: last.is_none_or(|t| t < grid.end()) && !load_changes(&speeds[speeds.len() - 2..]),
+        }
+    }
 }
 
 /// The window on which the march must run so that the answer on `grid` is right: extended as far as waves of speed

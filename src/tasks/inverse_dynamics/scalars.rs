@@ -1,6 +1,6 @@
 //! Scalars of a result under the names `[expect]` uses.
 
-use crate::models::{Mechanism, Side};
+use crate::models::{Mechanism, POSE_COORDINATES, Side};
 use crate::results::{Outcome, Table};
 use crate::tasks::System;
 
@@ -57,6 +57,7 @@ pub fn scalar_names(system: &System) -> Vec<String> {
         Mechanism::Beam(rod) => (&rod.name, &["x", "y", "angle"]),
         Mechanism::PlaneString(rod) => (&rod.name, &["x", "y"]),
         Mechanism::SpaceString(rod) => (&rod.name, &["x", "y", "z"]),
+        Mechanism::SpaceRod(rod) => (&rod.rod().name, &POSE_COORDINATES),
     };
     let ends = Side::BOTH.map(|side| format!("{rod}.{}", side.name()));
     for frame in ends.iter().chain(system.bodies.iter().map(|(name, _)| name)) {

@@ -131,6 +131,11 @@ impl Check<'_> {
         for (name, servo) in &self.spec.servo {
             let side = self.frame(rod, &parts.bodies, &["servo", name, "at"], &servo.at);
             let given = [("x", &servo.x), ("y", &servo.y), ("z", &servo.z), ("angle", &servo.angle)];
+            self.refuse(servo.turn.is_some(), &["servo", name, "turn"], "`turn` for rods in space");
+            self.refuse(servo.rotation.is_some(), &["servo", name, "rotation"], "`rotation` for rods in space");
+            if servo.turn.is_some() || servo.rotation.is_some() {
+                continue;
+            }
             if given.iter().all(|(_, expression)| expression.is_none()) && self.sure(&["servo", name]) {
                 let coordinates = rod.coordinates.unwrap_or(&["x", "y", "z", "angle"]);
                 self.error(

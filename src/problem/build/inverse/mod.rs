@@ -6,17 +6,21 @@ mod mechanism;
 mod refusals;
 mod rods;
 mod sequential;
+mod space;
 mod starts;
 
 use super::Check;
 use crate::discretisation::TimeGrid;
-use crate::models::Mechanism;
+use crate::models::{Mechanism, RodModel};
 use crate::tasks::inverse_dynamics::scalar_names;
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
 
 impl Check<'_> {
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub fn inverse_system(&mut self) -> Option<System> {
+        if self.is_about_a_space_rod() {
+            return self.space_system();
+        }
         let grid = self.time(true);
         let gravity = self.gravity();
         self.inverse_task();
@@ -65,6 +69,17 @@ impl Check<'_> {
         }
     }
 
+    /// Whether the rod is one in space; where its model is mistaken, the path tells what was meant.
+    fn is_about_a_space_rod(&self) -> bool {
+        let turns = self.spec.servo.values().any(|servo| servo.turn.is_some() || servo.rotation.is_some());
+        let mut rods = self.spec.rod.iter();
+        self.dimension() != Some(2)
+            && rods.any(|(name, rod)| match self.sure(&["rod", name, "model"]) {
+                true => rod.model == RodModel::Rod,
+                false => turns,
+            })
+    }
+
     fn inverse_task(&mut self) {
         let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return };
         let InverseDynamicsSpec { method, bandwidth, verify, .. } = spec;
@@ -103,6 +118,7 @@ impl Check<'_> {
             Mechanism::Beam(rod) => rod.marching_side().is_some(),
             Mechanism::PlaneString(rod) => rod.marching_side().is_some(),
             Mechanism::SpaceString(rod) => rod.marching_side().is_some(),
+            Mechanism::SpaceRod(_) => true,
         };
         let sure = self.sure(&["task"]);
         if !sure {

@@ -24,7 +24,7 @@ impl Check<'_> {
         spec.support.iter().for_each(|(name, support)| self.refuse_in_support(name, support));
     }
 
-    fn refuse(&mut self, is_there: bool, path: &[&str], treats: &str) {
+    pub fn refuse(&mut self, is_there: bool, path: &[&str], treats: &str) {
         if !is_there || !self.sure(path) {
             return;
         }
@@ -39,7 +39,7 @@ impl Check<'_> {
         self.refuse(
             matches!(rod.model, RodModel::Rod | RodModel::Kirchhoff),
             &path("model"),
-            "strings, and beams in the plane",
+            "strings, beams in the plane, and rods (model \"rod\") in space",
         );
         self.refuse(rod.curve.is_some(), &path("curve"), "straight rods");
         self.refuse(rod.normal.is_some(), &path("normal"), "rods without a normal");
@@ -48,7 +48,7 @@ impl Check<'_> {
         self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "the midpoint rule");
         self.refuse(rod.table.is_some(), &path("table"), "rods that are the same all along");
         self.refuse(rod.offset.is_some(), &path("offset"), "sections whose centres lie on the axis");
-        self.refuse(rod.damping.is_some(), &path("damping"), "rods without damping");
+        self.refuse_damping(name, rod);
         self.refuse(rod.stiffening.is_some(), &path("stiffening"), "bending that is linear in the curvature");
         self.refuse(rod.prestrain.is_some(), &path("prestrain"), "rods without prestrain");
         self.refuse(rod.velocity.is_some(), &path("velocity"), "motions that begin at rest");
@@ -76,6 +76,21 @@ impl Check<'_> {
             let path = ["rod", name, "section", tag, "shear-factor"];
             self.refuse(factor.is_some(), &path, "the shear factor of the shape");
         }
+    }
+
+    /// Kelvin-Voigt damping, whose stress grows with the rate of strain: the highest derivatives are then those of
+    /// ∂²/∂s² ∂/∂t, as in the equation of heat.
+    pub fn refuse_damping(&mut self, name: &str, rod: &RodSpec) {
+        let path = ["rod", name, "damping"];
+        if rod.damping.is_none() || !self.sure(&path) {
+            return;
+        }
+        let message = format!(
+            "`rod.{name}.damping` cannot be used here: Kelvin-Voigt damping makes the equations of rod `{name}` parabolic, as those of heat are, so its state cannot be followed along the rod from the end whose motion and forces are known"
+        );
+        self.error(&path, message, "no march along a damped rod").help(
+            "remove the damping and verify with it in [task.simulate]; method = \"optimise\", where it is offered, follows the path as well as a damped rod can",
+        );
     }
 
     fn refuse_in_body(&mut self, name: &str, body: &BodySpec) {

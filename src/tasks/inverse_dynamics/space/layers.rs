@@ -1,0 +1,418 @@
+//! Space-time finite elements of a rod in space, solved layer by layer from the end that follows the path.
+//!
+//! Unknown at each node are position, orientation, velocity v and angular momentum π per length in space; hats φ_k of the
+//! instants 1 … N test ẋ = v, ω = R J⁻¹Rᵀπ and the balances of momentum and of angular momentum. Orientations are
+//! interpolated along shortest rotations; the rest is as in the plane, to which all of it reduces for plane motions.
+
+mod equations;
+
+use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
+
+use super::sampling::end_state;
+use super::{SpaceMotion, unfit};
+use crate::discretisation::Window;
+use crate::discretisation::galerkin::space::{SpaceStrip, between, join};
+use crate::discretisation::galerkin::{GAUSS, TimeElements};
+use crate::discretisation::sideways::space::turning::{exponential, logarithm};
+use crate::discretisation::sideways::space::{SpaceSection, Unfit};
+use crate::models::{Couple, DrivenRod, Pose, Quaternion, Side, StrainError};
+use crate::results::Iteration;
+use crate::solver::linear::BlockTridiagonal;
+use crate::tasks::inverse_dynamics::Motion;
+use crate::tasks::inverse_dynamics::space::marching::add_bodies;
+use crate::tasks::{Observer, TaskError};
+
+/// Iterations per layer before giving up.
+const MAX_ITERATIONS: usize = 40;
+/// A relative correction below this ends the iteration.
+const SETTLED: f64 = 1e-10;
+
+/// What the layers give.
+pub struct Layered {
+    /// On the user's grid, at all nodes.
+    pub motion: SpaceMotion,
+    /// Worst residual and step over all layers, per iteration.
+    pub iterations: Vec<Iteration>,
+    /// Unknowns in all.
+    pub unknowns: usize,
+}
+
+/// One layer of nodes at all instants.
+#[derive(Clone)]
+struct Field {
+    poses: Vec<Pose>,
+    v: Vec<Vector3<f64>>,
+    spin: Vec<Vector3<f64>>,
+    /// J⁻¹ of the section there.
+    per_inertia: Matrix3<f64>,
+}
+
+impl Field {
+    /// R J⁻¹Rᵀ at an orientation.
+    fn mobility(&self, orientation: Quaternion) -> Matrix3<f64> {
+        let r = orientation.matrix();
+        r * self.per_inertia * r.transpose()
+    }
+}
+
+/// Solves on the window's grid with `elements` elements.
+pub fn run(
+    rod: &DrivenRod,
+    elements: usize,
+    window: &Window,
+    observer: &mut dyn Observer,
+) -> Result<Layered, TaskError> {
+    let steps = window.count() - 1;
+    let time = TimeElements { dt: window.dt(), steps };
+    let matrix = BlockTridiagonal::new(steps).with_refinement(2);
+    let (rhs, iterations) = (vec![SVector::zeros(); steps], Vec::new());
+    let mut sweep = Sweep { rod, elements, time, window, matrix, rhs, iterations };
+    let (mut layers, mut balance) = sweep.first_layer()?;
+    observer.phase("galerkin, layer by layer", elements);
+    for step in 1..=elements {
+        if observer.interrupted() {
+            return Err(TaskError::Interrupted);
+        }
+        let strip = sweep.strip(step);
+        let guess = sweep.guess(&layers, &strip, &balance, step)?;
+        let next = sweep.next_layer(&strip, &layers[step - 1], &balance, guess, step)?;
+        balance = sweep.carry(&strip, &layers[step - 1], &next, step)?;
+        layers.push(next);
+        observer.progress(step);
+    }
+    sweep.iterations.iter().for_each(|row| observer.iteration(row));
+    let motion = sweep.motion(&layers, balance)?;
+    Ok(Layered { motion, iterations: sweep.iterations, unknowns: elements * steps * 12 })
+}
+
+struct Sweep<'a> {
+    rod: &'a DrivenRod,
+    elements: usize,
+    time: TimeElements,
+    window: &'a Window,
+    matrix: BlockTridiagonal<12>,
+    rhs: Vec<SVector<f64, 12>>,
+    iterations: Vec<Iteration>,
+}
+
+impl Sweep<'_> {
+    /// Arc length of the layer `step` elements from the end that follows the path.
+    fn s(&self, step: usize) -> f64 {
+        let (length, fraction) = (self.rod.rod().length, step as f64 / self.elements as f64);
+        if self.rod.side == Side::End { length * (1.0 - fraction) } else { length * fraction }
+    }
+
+    /// The strip between that layer and the one before.
+    fn strip(&self, step: usize) -> SpaceStrip {
+        let (a, b) = (self.s(step - 1), self.s(step));
+        SpaceStrip::new(self.rod.rod(), a.min(b), a.max(b))
+    }
+
+    fn per_inertia(&self, step: usize) -> Result<Matrix3<f64>, TaskError> {
+        let section = (self.rod.rod().section)(self.s(step));
+        let none = || TaskError::NotApplicable {
+            method: "galerkin",
+            reason: "needs rotary inertia about all axes of the sections; use \"space-march\"".into(),
+        };
+        section.inertia.try_inverse().ok_or_else(none)
+    }
+
+    fn breakdown(&self, cause: StrainError, step: usize, instant: usize) -> TaskError {
+        TaskError::Breakdown { rod: self.rod.rod().name.clone(), s: self.s(step), t: self.window.time(instant), cause }
+    }
+
+    fn not_converged(&self, step: usize, reason: String) -> TaskError {
+        let phase = format!("Newton for the layer at s = {:.4}", self.s(step));
+        TaskError::NotConverged { phase, rod: self.rod.rod().name.clone(), reason }
+    }
+
+    /// The path imposed weakly, ∫φ (x − γ) = 0 and ∫φ log(R R_γᵀ) = 0, and the balance of this end before any strip is
+    /// joined: what its bodies need less what acts on them.
+    fn first_layer(&self) -> Result<(Vec<Field>, Vec<Vector6<f64>>), TaskError> {
+        let (rod, time, window) = (self.rod, self.time, self.window);
+        let bad = |bad| TaskError::pose_function(&rod.rod().name, rod.side, bad);
+        let servo = |t: f64| rod.servo(t).map_err(bad).map(|jet| jet.pose);
+        let start = window.time(0);
+        let mut failed = None;
+        let mut poses = (0..=time.steps).map(|k| servo(window.time(k))).collect::<Result<Vec<_>, _>>()?;
+        // From the poses on the path the deviation is quadratic in the step; each pass makes it smaller by the angle of a step.
+        for _ in 0..12 {
+            let mut deviation = |t: f64| {
+                let u = (t - start) / time.dt;
+                let k = (u.floor().max(0.0) as usize).min(time.steps - 1);
+                let here = between(&poses[k], &poses[k + 1], u - k as f64);
+                let wanted = servo(t).unwrap_or_else(|error| {
+                    failed = Some(error);
+                    here
+                });
+                let turn = wanted.orientation.rotate(logarithm(wanted.orientation, here.orientation));
+                Ok(join(here.position - wanted.position, turn))
+            };
+            // Failures are kept aside: this function itself has none.
+            let Ok(mut off) = time.project(start, Vector6::zeros(), &mut deviation) else { break };
+            off[0] = Vector6::zeros();
+            time.solve_mass(&mut off);
+            let largest = off.iter().map(|v| v.amax()).fold(0.0, f64::max);
+            for (pose, off) in poses.iter_mut().zip(&off) {
+                pose.position -= off.fixed_rows::<3>(0);
+                pose.orientation = exponential(-off.fixed_rows::<3>(3).into_owned()) * pose.orientation;
+            }
+            if largest < 1e-14 * (1.0 + rod.rod().length) {
+                break;
+            }
+        }
+        let mut acting = |t: f64| {
+            let state = end_state(rod, t, false);
+            Ok(state.map_or_else(
+                |error| {
+                    failed = Some(error);
+                    Vector6::zeros()
+                },
+                |state| join(state.n, state.m) * -rod.side.sign(),
+            ))
+        };
+        let mut balance = time.project(start, Vector6::zeros(), &mut acting).unwrap_or_default();
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        // The entry of the first instant is that of rest, per unit of time.
+        let rest = end_state(rod, start, true)?;
+        balance[0] = join(rest.n, rest.m) * -rod.side.sign();
+        let mut field = Field { v: self.velocity(&poses), spin: Vec::new(), poses, per_inertia: self.per_inertia(0)? };
+        field.spin = self.momentum(&field)?;
+        Ok((vec![field], balance))
+    }
+
+    /// M v = D x with v = 0 at the first instant.
+    fn velocity(&self, poses: &[Pose]) -> Vec<Vector3<f64>> {
+        let x: Vec<Vector3<f64>> = poses.iter().map(|pose| pose.position).collect();
+        let mut v = vec![Vector3::zeros(); x.len()];
+        for (k, v) in v.iter_mut().enumerate().skip(1) {
+            *v = self.time.apply(self.time.rate(k), k, &x);
+        }
+        self.time.solve_mass(&mut v);
+        v
+    }
+
+    /// The rotation in space from instant k to the next.
+    fn turn(field: &Field, k: usize) -> Vector3<f64> {
+        let [a, b] = [k, k + 1].map(|k| field.poses[k].orientation);
+        a.rotate(logarithm(a, b))
+    }
+
+    /// ∫φ (ω − R J⁻¹Rᵀπ) = 0 for π, which is zero at the first instant.
+    fn momentum(&self, field: &Field) -> Result<Vec<Vector3<f64>>, TaskError> {
+        let steps = self.time.steps;
+        let mut matrix = BlockTridiagonal::<3>::new(steps);
+        let mut rhs = vec![SVector::<f64, 3>::zeros(); steps];
+        for k in 0..steps {
+            let turn = Self::turn(field, k) * 0.5;
+            for row in [k, k + 1].into_iter().filter(|row| *row > 0) {
+                rhs[row - 1] += turn;
+            }
+            for u in GAUSS {
+                let mobility = field.mobility(between(&field.poses[k], &field.poses[k + 1], u).orientation);
+                for (row, test) in [(k, 1.0 - u), (k + 1, u)].into_iter().filter(|(row, _)| *row > 0) {
+                    for (column, trial) in [(k, 1.0 - u), (k + 1, u)].into_iter().filter(|(column, _)| *column > 0) {
+                        *block(&mut matrix, row, column) += mobility * (0.5 * self.time.dt * test * trial);
+                    }
+                }
+            }
+        }
+        let solved = matrix.factor().and_then(|()| matrix.solve(&mut rhs));
+        solved.map_err(|error| self.not_converged(0, error.to_string()))?;
+        Ok(std::iter::once(Vector3::zeros()).chain(rhs).collect())
+    }
+
+    /// (left, right) of a strip when `known` lies towards the end that follows the path.
+    fn ordered<T>(&self, known: T, next: T) -> [T; 2] {
+        if self.rod.side == Side::End { [next, known] } else { [known, next] }
+    }
+
+    /// A first guess of the next layer: along the strains that the balance of the first instant gives, then by extrapolation.
+    /// At the first instant it is the equilibrium.
+    fn guess(
+        &self,
+        layers: &[Field],
+        strip: &SpaceStrip,
+        balance: &[Vector6<f64>],
+        step: usize,
+    ) -> Result<Field, TaskError> {
+        let (rod, side) = (self.rod, self.rod.side);
+        let mut next = match layers {
+            [.., before, last] => {
+                let go_on = |(a, b): (&Pose, &Pose)| Pose {
+                    position: b.position * 2.0 - a.position,
+                    orientation: b.orientation * (a.orientation.conjugate() * b.orientation),
+                };
+                let add = |a: &[Vector3<f64>], b: &[Vector3<f64>]| -> Vec<_> {
+                    a.iter().zip(b).map(|(a, b)| b * 2.0 - a).collect()
+                };
+                Field {
+                    poses: before.poses.iter().zip(&last.poses).map(go_on).collect(),
+                    v: add(&before.v, &last.v),
+                    spin: add(&before.spin, &last.spin),
+                    per_inertia: self.per_inertia(step)?,
+                }
+            }
+            _ => {
+                let section =
+                    SpaceSection::at(rod.rod(), self.s(0)).map_err(|why: Unfit| unfit(&rod.rod().name, why))?;
+                let along = -side.sign() * strip.length;
+                let mut field = layers[0].clone();
+                for (k, pose) in field.poses.iter_mut().enumerate() {
+                    let state = end_state(rod, self.window.time(k), false)?;
+                    let p = pose.orientation;
+                    let gamma = section.gamma(p.to_material(state.n));
+                    let bend = strip.rest.fixed_rows::<3>(3) + section.bending * p.to_material(state.m);
+                    pose.position += p.rotate(gamma) * along;
+                    pose.orientation = p.turned(bend * along);
+                }
+                field.per_inertia = self.per_inertia(step)?;
+                field.v = self.velocity(&field.poses);
+                field.spin = self.momentum(&field)?;
+                field
+            }
+        };
+        next.poses[0] = self.rest(&layers[step - 1].poses[0], strip, &balance[0], next.poses[0], step)?;
+        (next.v[0], next.spin[0]) = (Vector3::zeros(), Vector3::zeros());
+        Ok(next)
+    }
+
+    /// The pose beyond `known` that is in equilibrium with it.
+    fn rest(
+        &self,
+        known: &Pose,
+        strip: &SpaceStrip,
+        balance: &Vector6<f64>,
+        guess: Pose,
+        step: usize,
+    ) -> Result<Pose, TaskError> {
+        let side = self.rod.side;
+        let weight = join(self.rod.structure.gravity * (0.5 * strip.length * strip.mass), Vector3::zeros());
+        let mut pose = guess;
+        for _ in 0..MAX_ITERATIONS {
+            let [left, right] = self.ordered(*known, pose);
+            let forces = strip.forces(&left, &right).map_err(|cause| self.breakdown(cause, step, 0))?;
+            let residual = forces.on[side.index()] - weight + balance;
+            let tangent = strip.tangent(&left, &right, side, side.other());
+            let Some(correction) = tangent.lu().solve(&-residual) else { break };
+            pose.position += correction.fixed_rows::<3>(0);
+            pose.orientation =
+                (exponential(correction.fixed_rows::<3>(3).into_owned()) * pose.orientation).normalised();
+            if correction.amax() < 1e-14 * (1.0 + self.rod.rod().length) {
+                return Ok(pose);
+            }
+            if !correction.amax().is_finite() {
+                break;
+            }
+        }
+        let [left, right] = self.ordered(*known, pose);
+        match strip.forces(&left, &right) {
+            // Rounding may keep the last digits moving.
+            Ok(forces) if (forces.on[side.index()] - weight + balance).amax() < 1e-9 * strip.stiffness.amax() => {
+                Ok(pose)
+            }
+            _ => Err(self.not_converged(step, "no equilibrium was found at the first instant".into())),
+        }
+    }
+
+    /// Iterates for the layer beyond `known`.
+    fn next_layer(
+        &mut self,
+        strip: &SpaceStrip,
+        known: &Field,
+        balance: &[Vector6<f64>],
+        mut next: Field,
+        step: usize,
+    ) -> Result<Field, TaskError> {
+        let length = self.rod.rod().length;
+        for iteration in 0..MAX_ITERATIONS {
+            let residual = self.assemble(strip, known, balance, &next, step)?;
+            let solved = self.matrix.factor().and_then(|()| self.matrix.solve(&mut self.rhs));
+            solved.map_err(|error| self.not_converged(step, error.to_string()))?;
+            let mut largest = 0.0_f64;
+            for (k, correction) in self.rhs.iter().enumerate() {
+                let part = |c: usize| correction.fixed_rows::<3>(c).into_owned();
+                let pose = &mut next.poses[k + 1];
+                pose.position += part(0);
+                pose.orientation = (exponential(part(3)) * pose.orientation).normalised();
+                next.v[k + 1] += part(6);
+                next.spin[k + 1] += part(9);
+                largest = largest.max(part(0).amax() / length).max(part(3).amax());
+            }
+            self.log(iteration, residual, largest);
+            if !largest.is_finite() {
+                break;
+            }
+            if largest < SETTLED {
+                return Ok(next);
+            }
+        }
+        let dt = self.time.dt;
+        let reason = format!(
+            "{MAX_ITERATIONS} iterations were not enough with dt = {dt:.3e}; refine the grid or smooth the path"
+        );
+        Err(self.not_converged(step, reason))
+    }
+
+    /// The answer on the user's grid; the force at the driven end is that with M f = balance, from rest on.
+    fn motion(&self, layers: &[Field], mut balance: Vec<Vector6<f64>>) -> Result<SpaceMotion, TaskError> {
+        let (rod, window) = (self.rod, self.window);
+        let far = rod.side.other();
+        self.time.solve_mass(&mut balance);
+        let mut motion = Motion::resting(self.elements + 1, window.grid.steps + 1, Pose::IDENTITY);
+        let strips: Vec<SpaceStrip> = (1..=self.elements).map(|step| self.strip(step)).collect();
+        for k in 0..motion.instants {
+            let j = window.index(k);
+            let mut middle = Vec::with_capacity(self.elements);
+            for (step, (strip, pair)) in strips.iter().zip(layers.windows(2)).enumerate() {
+                let [left, right] = self.ordered(&pair[0].poses[j], &pair[1].poses[j]);
+                middle.push(strip.forces(left, right).map_err(|cause| self.breakdown(cause, step, j))?.stress);
+            }
+            let last = middle.len() - 1;
+            for (step, layer) in layers.iter().enumerate() {
+                let node = if rod.side == Side::End { self.elements - step } else { step };
+                let place = motion.at(node, k);
+                let pose = layer.poses[j];
+                motion.q[place] = pose;
+                motion.v[place] = join(layer.v[j], layer.mobility(pose.orientation) * layer.spin[j]);
+                // Stress is known best in the middle of elements: averaged inside, extrapolated at the ends.
+                motion.n[place] = match step {
+                    _ if last == 0 => middle[0],
+                    0 => middle[0] * 1.5 - middle[1] * 0.5,
+                    _ if step > last => middle[last] * 1.5 - middle[last - 1] * 0.5,
+                    _ => (middle[step - 1] + middle[step]) * 0.5,
+                };
+            }
+            let end = &layers[self.elements];
+            let [force, torque] = [0, 3].map(|row| balance[j].fixed_rows::<3>(row).into_owned());
+            let mut needed = Couple { force, torque };
+            if j > 0 && j < self.time.steps {
+                add_bodies(rod, [j - 1, j, j + 1].map(|j| end.poses[j]), window.dt(), &mut needed);
+            }
+            let known = rod.known(far, window.grid.time(k), &end.poses[j]);
+            let known = known.map_err(|bad| TaskError::pose_function(&rod.rod().name, far, bad))?;
+            motion.forces[far.index()][k] = join(needed.force - known.force, needed.torque - known.torque);
+        }
+        Ok(motion)
+    }
+
+    fn log(&mut self, iteration: usize, residual: f64, step: f64) {
+        if self.iterations.len() <= iteration {
+            self.iterations.push(Iteration { iter: iteration, alpha: 1.0, ls: 1, ..Iteration::default() });
+        }
+        let row = &mut self.iterations[iteration];
+        row.inf_pr = row.inf_pr.max(residual);
+        row.step = row.step.max(step);
+    }
+}
+
+/// Block of instant `row` by instant `column`, which are neighbours or the same; instant 0 is known.
+fn block<const B: usize>(matrix: &mut BlockTridiagonal<B>, row: usize, column: usize) -> &mut SMatrix<f64, B, B> {
+    match column + 1 - row {
+        0 => matrix.lower(row - 1),
+        1 => matrix.diagonal(row - 1),
+        _ => matrix.upper(row - 1),
+    }
+}

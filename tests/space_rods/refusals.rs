@@ -1,0 +1,47 @@
+//! What cannot be solved is told in words, with what to do instead.
+
+use super::manoeuvre::{Pose, text};
+use super::texts::complaint;
+
+fn good() -> String {
+    text(&Pose::new(60, 10, "space-march"))
+}
+
+/// Damping makes the problem parabolic along the rod; the message says so and what else there is.
+#[test]
+fn damped_rods_are_refused_with_the_reason() {
+    for method in ["space-march", "galerkin", "auto"] {
+        let damped = text(&Pose::new(60, 10, method)).replace("[rod.arm]\n", "[rod.arm]\ndamping.time = 0.1\n");
+        let told = complaint(&damped);
+        assert!(told.contains("rod.arm.damping") && told.contains("parabolic"), "{told}");
+        assert!(told.contains("optimise"), "{told}");
+    }
+}
+
+#[test]
+fn incomplete_end_data_are_refused_with_what_is_missing() {
+    let told = complaint(&good().replace("\"torque_y\", \"torque_z\"]", "\"torque_y\"]"));
+    assert!(told.contains("torque_z") && told.contains("arm.start") && told.contains("optimise"), "{told}");
+    let lines = |without: &str| good().lines().filter(|line| !line.starts_with(without)).collect::<Vec<_>>().join("\n");
+    let told = complaint(&lines("z = "));
+    assert!(told.contains("does not prescribe z") && told.contains("whole pose"), "{told}");
+    let told =
+        complaint(&lines("turn = ").lines().filter(|l| !l.starts_with("rotation = ")).collect::<Vec<_>>().join("\n"));
+    assert!(told.contains("the rotation (`turn` or `rotation`)"), "{told}");
+    let told = complaint(&good().replace("at = \"arm.start\"", "at = \"arm.end\""));
+    assert!(told.contains("expected the other end, \"arm.start\""), "{told}");
+    let told = complaint(&(good() + "[support.wall]\nat = \"arm.start\"\ntype = \"hinge\"\n"));
+    assert!(told.contains("support `wall`") && told.contains("optimise"), "{told}");
+}
+
+#[test]
+fn other_methods_and_sections_are_refused() {
+    let told = complaint(&good().replace("method = \"space-march\"", "method = \"characteristics\""));
+    assert!(told.contains("no rods in space"), "{told}");
+    let told = complaint(&good().replace("[rod.arm]\n", "[rod.arm]\noffset.shear = [0.1, 0.0]\n"));
+    assert!(told.contains("couples"), "{told}");
+    let told = complaint(&good().replace("[rod.arm]\n", "[rod.arm]\noffset.mass = [0.1, 0.0]\n"));
+    assert!(told.contains("off the axis"), "{told}");
+    let told = complaint(&good().replace("axis = [1.0, 0.0, 0.0]", "axis = [0.0, 0.0, 0.0]"));
+    assert!(told.contains("expected a direction"), "{told}");
+}
