@@ -12,7 +12,7 @@ mod staging;
 pub mod store;
 mod table;
 
-pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, WorkBalance};
+pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, TrackedOutput, Tracking, TradeOff, WorkBalance};
 pub use listing::Listing;
 pub use modes::{ModeShape, ShapeField};
 pub use path::PathTable;

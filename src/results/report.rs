@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::control::{Hamiltonian, Optima, Refined, WorkBalance};
+use super::control::{Hamiltonian, Optima, Refined, Tracking, WorkBalance};
 use super::number;
 
 /// Version of the layout of `result.json`; raised when a reader of an older one would misread it.
@@ -60,6 +60,9 @@ pub struct Report {
     /// Work of controls and other forces in optimal control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub work: Option<WorkBalance>,
+    /// How well servo paths are followed where that is optimised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tracking: Option<Tracking>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,

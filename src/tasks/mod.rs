@@ -15,6 +15,7 @@ pub mod simulation;
 mod spec;
 pub mod statics;
 mod system;
+pub mod tracking;
 mod verify;
 
 pub use energy::energies;

@@ -111,6 +111,18 @@ impl<'p> Forward<'p> {
         controls: &[Vec<f64>],
         refine: usize,
     ) -> Result<Motion, ForwardError> {
+        self.march_from(0.0, duration, start, controls, refine)
+    }
+
+    /// The same from another instant than zero.
+    pub fn march_from(
+        &mut self,
+        begin: f64,
+        duration: f64,
+        start: (&[f64], &[f64]),
+        controls: &[Vec<f64>],
+        refine: usize,
+    ) -> Result<Motion, ForwardError> {
         let (n, c, inner) = (self.coordinates, self.constraints, self.inner);
         let unknowns = n + inner + c;
         let inputs = self.problem.mechanics.controls().len();
@@ -126,15 +138,15 @@ impl<'p> Forward<'p> {
             return Err(ForwardError::Duration(duration));
         }
         let h = duration / steps as f64;
-        let mut motion = Motion { times: vec![0.0], q: vec![start.0.to_vec()], ..Motion::default() };
-        let mut momentum = self.momentum(start)?;
+        let mut motion = Motion { times: vec![begin], q: vec![start.0.to_vec()], ..Motion::default() };
+        let mut momentum = self.momentum_at(start, begin)?;
         // The unknowns begin where the velocity leads.
         for i in 0..n {
             self.step.x[i] = start.0[i] + h * start.1[i];
         }
         self.step.x[n + inner..unknowns].fill(0.0);
         for k in 0..steps {
-            let time = k as f64 * h;
+            let time = begin + k as f64 * h;
             let q = &motion.q[k];
             self.guess_between(q);
             let fixed = self.step.x[unknowns..].iter_mut();
@@ -149,17 +161,17 @@ impl<'p> Forward<'p> {
                 self.step.x[i] = 2.0 * next[i] - motion.q[k][i];
             }
             motion.q.push(next);
-            motion.times.push((k + 1) as f64 * h);
+            motion.times.push(begin + (k + 1) as f64 * h);
         }
         let (last, before) = (&motion.q[steps], &motion.q[steps - 1]);
         for i in 0..n {
             self.arrival.x[i] = (last[i] - before[i]) / h;
         }
         self.arrival.x[n..n + c].fill(0.0);
-        let span = [h, duration];
+        let span = [h, begin + duration];
         let known = last.iter().chain(&momentum).chain(&span);
         self.arrival.x[n + c..].iter_mut().zip(known).for_each(|(to, from)| *to = *from);
-        self.arrival.solve().map_err(|failure| ForwardError::at(duration, failure))?;
+        self.arrival.solve().map_err(|failure| ForwardError::at(begin + duration, failure))?;
         motion.end_velocity = self.arrival.x[..n].to_vec();
         motion.multipliers.push(self.arrival.x[n..n + c].to_vec());
         Ok(motion)
@@ -240,10 +252,5 @@ impl<'p> Forward<'p> {
         let evaluated = self.arrival.program.constraints(&self.arrival.x, &mut self.arrival.rows);
         evaluated.map_err(|failure| ForwardError::Evaluation { time: t, failure })?;
         Ok(self.arrival.rows[..n].iter().map(|row| -row).collect())
-    }
-
-    /// ∂L/∂v at the start.
-    fn momentum(&mut self, state: (&[f64], &[f64])) -> Result<Vec<f64>, ForwardError> {
-        self.momentum_at(state, 0.0)
     }
 }
