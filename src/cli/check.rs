@@ -2,6 +2,7 @@
 
 mod control;
 mod forward;
+mod servo;
 
 use std::fmt::Write;
 
@@ -28,6 +29,7 @@ pub fn run(args: &CheckArgs) -> Exit {
                 let name = file.display().to_string();
                 exit = exit.max(match &problem.question {
                     Question::InverseDynamics(system, spec) => inverse_dynamics(&name, system, spec),
+                    Question::Servo(system) => servo::explain(&name, system),
                     Question::OptimalControl(system) => say(&control::explain(&name, system)),
                     forward => say(&forward::explain(&name, forward)),
                 });

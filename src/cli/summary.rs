@@ -69,7 +69,8 @@ fn program(report: &Report, out: &mut String) {
 
 /// What the actuation of a mechanism looks like, and how it was verified.
 fn mechanism(report: &Report, out: &mut String) {
-    if !report.method_reason.is_empty() && report.method_reason.starts_with("auto") {
+    let structured = report.method == "sequential";
+    if !report.method_reason.is_empty() && (report.method_reason.starts_with("auto") || structured) {
         let _ = writeln!(out, "  {}", report.method_reason);
     }
     for (name, unit) in &report.units {

@@ -42,12 +42,18 @@ pub fn run(args: &VerifyArgs) -> Exit {
         progress.finish();
         return control::verdict(folder, system, &outcome, &changed);
     }
-    let Question::InverseDynamics(system, spec) = &problem.question else {
+    let verified = match &problem.question {
+        Question::InverseDynamics(system, spec) => {
+            Some(inverse_dynamics::reverify(system, spec, &outcome, &mut progress))
+        }
+        Question::Servo(system) => Some(inverse_dynamics::sequential::reverify(system, &outcome, &mut progress)),
+        _ => None,
+    };
+    let Some(verified) = verified else {
         let again = answer(&problem.question, &mut progress);
         progress.finish();
         return forward::verdict(folder, &outcome, &again, &changed);
     };
-    let verified = inverse_dynamics::reverify(system, spec, &outcome, &mut progress);
     progress.finish();
     let verification = match verified {
         Ok(verification) => verification,
@@ -66,7 +72,8 @@ pub fn run(args: &VerifyArgs) -> Exit {
     let problem_changed = told_changes(folder, &outcome.report, &changed, &mut out);
     // The stored motion counts only where the simulation took states from it.
     let used_motion = verification.from_moving_state || verification.segments > 1;
-    let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || (used_motion && name == "motion.npz"));
+    let states = if matches!(problem.question, Question::Servo(_)) { "motion.csv" } else { "motion.npz" };
+    let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || (used_motion && name == states));
     let (word, exit) = match verification.passed && !actuation_changed && !problem_changed {
         true => ("verified", Exit::Success),
         false => ("NOT verified", Exit::Unsolved),

@@ -257,7 +257,7 @@ impl<C: Sideways<D>, const D: usize> Run<'_, C, D> {
 
 /// Cubic through the four samples around position `u` (in sample steps); the interpolation error is of fourth order, below
 /// that of the simulation.
-fn cubic(samples: &[f64], u: f64) -> f64 {
+pub(super) fn cubic(samples: &[f64], u: f64) -> f64 {
     let last = samples.len().saturating_sub(1);
     let base = (u.floor().max(0.0) as usize).saturating_sub(1).min(last.saturating_sub(3));
     let points = &samples[base..samples.len().min(base + 4)];

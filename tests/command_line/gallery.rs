@@ -22,6 +22,9 @@ fn every_gallery_file_is_checked_and_explained() {
         let is = |task: &str| text.contains(&format!("[task.{task}]"));
         let parts: &[&str] = match (is("inverse-dynamics"), is("optimal-control")) {
             (_, true) => &["task optimal-control", "minimised: ", "at the start: ", "at the end: ", "variables"],
+            (true, _) if text.contains("method = \"sequential\"") => {
+                &["method sequential", "index", "servo outputs", "actuator inputs", "continuous derivatives"]
+            }
             (true, _) => {
                 &["waves at rest run at", "m/s", "method ", "expected cost", "servo outputs", "actuator inputs"]
             }

@@ -114,7 +114,7 @@ impl<'p> Forward<'p> {
         self.march_from(0.0, duration, start, controls, refine)
     }
 
-    /// The same from another instant than zero.
+    /// The same from a time `begin` on.
     pub fn march_from(
         &mut self,
         begin: f64,

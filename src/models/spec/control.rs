@@ -61,7 +61,8 @@ pub struct ActuatorSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ServoSpec {
-    /// Frame whose motion is prescribed, e.g. `"beam.end"`.
+    /// Frame whose motion is prescribed, e.g. `"beam.end"`, or a joint with an `angle`; with `path`, a coordinate, a
+    /// quantity such as `"elbow.angle"`, or an expression of these.
     pub at: String,
     /// Position along x, metre, as a function of `t`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -75,4 +76,7 @@ pub struct ServoSpec {
     /// Angle of the cross-section, radian; beams.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub angle: Option<Expression>,
+    /// Value of the coordinate, quantity or expression that `at` states, as a function of `t`; sequential.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<Expression>,
 }

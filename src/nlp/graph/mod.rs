@@ -31,11 +31,13 @@ mod products;
 mod program;
 mod pushing;
 mod tape;
+mod taylor;
 #[cfg(test)]
 mod tests;
 
 pub use expr::{Expr, Graph};
 pub use program::Program;
+pub use taylor::{Side, Taylor};
 
 pub(super) use failure::shown;
 pub(super) use op::Op;

@@ -17,6 +17,7 @@ use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
 use crate::discretisation::dmoc::mechanism::Multibody;
+use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::optimal_control::ControlSystem;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
 
@@ -38,6 +39,8 @@ pub struct Problem {
 pub enum Question {
     /// Which actuation makes the mechanism follow the servo paths?
     InverseDynamics(Box<System>, InverseDynamicsSpec),
+    /// Which actuation makes a discrete mechanism follow the servo paths?
+    Servo(Box<ServoSystem>),
     /// Where does the mechanism rest?
     Statics(Box<ForwardSystem>, StaticsSpec),
     /// How does the mechanism move?
@@ -105,6 +108,9 @@ impl Check<'_> {
     fn question(&mut self) -> Option<Question> {
         let task = self.task_name();
         let spec = self.spec;
+        if task == Some("inverse-dynamics") && self.is_sequential() {
+            return self.servo_system().map(|system| Question::Servo(Box::new(system)));
+        }
         if spec.system.is_some() || task == Some("optimal-control") {
             return self.control_system().map(|system| Question::OptimalControl(Box::new(system)));
         }

@@ -10,6 +10,7 @@ mod outcome;
 mod reverify;
 pub(super) mod sampling;
 mod scalars;
+pub mod sequential;
 
 pub use analysis::{Analysis, Conditioning};
 pub use elements::Solved;
@@ -105,7 +106,7 @@ pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
     let scheme = match analysis.method {
         Method::Galerkin => return galerkin::<C, D, B>(system, rod, analysis, warnings, observer),
         Method::Characteristics => Scheme::Characteristics,
-        Method::SpaceMarch | Method::Auto => Scheme::Verlet,
+        Method::SpaceMarch | Method::Auto | Method::Sequential => Scheme::Verlet,
     };
     let Some(side) = analysis.marching_side else {
         return Err(TaskError::NotApplicable {

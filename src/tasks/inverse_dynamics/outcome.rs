@@ -103,7 +103,7 @@ fn fill<C: Sideways<D>, const D: usize, const B: usize>(
     Ok(())
 }
 
-fn unverified(error: &BTreeMap<String, f64>, tolerance: &BTreeMap<String, f64>) -> String {
+pub(super) fn unverified(error: &BTreeMap<String, f64>, tolerance: &BTreeMap<String, f64>) -> String {
     let worst = error
         .iter()
         .filter_map(|(name, e)| tolerance.get(name).map(|t| (name, e, t)))
@@ -127,7 +127,7 @@ fn describe<C: Sideways<D>, const D: usize>(
     report.method = match analysis.method {
         Method::Galerkin => "galerkin",
         Method::Characteristics => "characteristics",
-        Method::SpaceMarch | Method::Auto => "space-march",
+        Method::SpaceMarch | Method::Auto | Method::Sequential => "space-march",
     }
     .into();
     report.method_reason = analysis.reason.clone();

@@ -6,6 +6,11 @@ use crate::tasks::System;
 
 /// Scalars under the names `[expect]` uses.
 pub fn actuation_scalars(system: &System, outcome: &mut Outcome) {
+    table_scalars(system.grid.dt, outcome);
+}
+
+/// The same of any mechanism, for a time step.
+pub fn table_scalars(dt: f64, outcome: &mut Outcome) {
     let scalars = &mut outcome.report.scalars;
     for (name, values) in &outcome.actuation.columns {
         let upper = peak(values.iter().copied());
@@ -30,11 +35,11 @@ pub fn actuation_scalars(system: &System, outcome: &mut Outcome) {
     if let Some(error) = outcome.report.residuals.get("estimated_relative_error") {
         scalars.insert("estimated_relative_error".into(), *error);
     }
-    scalars.insert("grid.dt".into(), system.grid.dt);
+    scalars.insert("grid.dt".into(), dt);
 }
 
 /// What is told of every actuation column.
-const ACTUATION_SCALARS: [&str; 6] = ["max", "upper", "lower", "rms", "initial", "final"];
+pub(super) const ACTUATION_SCALARS: [&str; 6] = ["max", "upper", "lower", "rms", "initial", "final"];
 
 /// Names of all scalars a solved system has: what `[expect]` may refer to.
 pub fn scalar_names(system: &System) -> Vec<String> {

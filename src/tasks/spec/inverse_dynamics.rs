@@ -1,7 +1,11 @@
 //! `[task.inverse-dynamics]`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::kernel::Expression;
 
 /// Method of inverse dynamics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -16,6 +20,9 @@ pub enum Method {
     Characteristics,
     /// Space-time finite elements.
     Galerkin,
+    /// Servo constraints of a discrete mechanism, instant by instant: bodies, joints, springs, rods of few elements, or a
+    /// `[system]`.
+    Sequential,
 }
 
 /// How the space-time finite element equations are solved.
@@ -45,6 +52,10 @@ pub struct InverseDynamicsSpec {
     /// of noise on slender rods; the path itself must lie well below it. Chosen by `auto` where it is needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<f64>,
+    /// For `sequential`: coordinates near which the first configuration is looked for, by name; the reference
+    /// configuration unless stated, and zero for those of a `[system]`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub start: BTreeMap<String, Expression>,
     /// The forward simulation that proves the answer.
     #[serde(default)]
     pub verify: VerifySpec,

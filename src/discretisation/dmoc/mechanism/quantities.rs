@@ -114,6 +114,12 @@ impl Multibody {
         self.quantities.iter().map(|(name, _)| name.clone()).collect()
     }
 
+    /// Names of the angles and ways of the joints.
+    pub fn joint_quantities(&self) -> Vec<String> {
+        let is_joint = |(_, quantity): &&(String, Quantity)| matches!(quantity, Quantity::Joint(_));
+        self.quantities.iter().filter(is_joint).map(|(name, _)| name.clone()).collect()
+    }
+
     /// The quantities at a state.
     pub fn quantity_values<'g>(&self, at: &At<'g>) -> Vec<Expr<'g>> {
         let view = View { body: self, at };

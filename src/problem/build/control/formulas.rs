@@ -12,7 +12,7 @@ use crate::tasks::optimal_control::{
 
 /// What a formula must not depend on, besides what it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Allowed {
+pub(in crate::problem::build) enum Allowed {
     /// Coordinates, velocities, controls and time.
     All,
     /// Coordinates, velocities and time.
@@ -110,7 +110,7 @@ impl Check<'_> {
     }
 
     /// Compiles a formula of the system at a key path.
-    pub(super) fn formula_of(
+    pub(in crate::problem::build) fn formula_of(
         &mut self,
         path: &[&str],
         source: &Expression,
@@ -148,7 +148,7 @@ impl Check<'_> {
     }
 
     /// A formula as an expression of the system.
-    pub(super) fn lowered(&self, compiled: Formula) -> dmoc::Formula {
+    pub(in crate::problem::build) fn lowered(&self, compiled: Formula) -> dmoc::Formula {
         match &self.parts {
             Some(body) => formula_of_parts(compiled, body.clone()),
             None => formula(compiled),

@@ -22,6 +22,7 @@ use crate::tasks::optimal_control::{
 };
 use crate::tasks::{ConstraintsSpec, OptimalControlSpec, RuleSpec, TaskSpec};
 pub(super) use ends::Ends;
+pub(super) use formulas::Allowed;
 use guess::guess;
 
 /// Key path of the task.
@@ -124,7 +125,7 @@ impl Check<'_> {
     }
 
     /// What is known of the system: of a Lagrangian the names even if it is mistaken, of a mechanism all or nothing.
-    fn known_system(&mut self, names: &Names) -> Option<Known> {
+    pub(super) fn known_system(&mut self, names: &Names) -> Option<Known> {
         let spec = self.spec;
         let Some(system) = &spec.system else {
             if !self.sure(&["system"]) {
@@ -220,14 +221,14 @@ impl Check<'_> {
 }
 
 /// A system and its names.
-struct Known {
-    mechanics: Option<Arc<dyn Mechanics>>,
+pub(super) struct Known {
+    pub mechanics: Option<Arc<dyn Mechanics>>,
     /// The system, if it is stated by formulas.
     lagrangian: Option<LagrangianSystem>,
-    coordinates: Vec<String>,
-    controls: Vec<String>,
-    units: BTreeMap<String, String>,
-    machine: Option<Arc<Multibody>>,
+    pub coordinates: Vec<String>,
+    pub controls: Vec<String>,
+    pub units: BTreeMap<String, String>,
+    pub machine: Option<Arc<Multibody>>,
 }
 
 fn options(task: &OptimalControlSpec) -> OptimalControlOptions {

@@ -8,12 +8,13 @@ const PARTS: [&str; 8] = ["rod", "body", "joint", "spring", "actuator", "servo",
 
 impl Check<'_> {
     /// A system by its Lagrangian is whole: parts, gravity and other tasks do not go with it.
-    pub(super) fn refuse_mixtures(&mut self) {
+    pub(in crate::problem::build) fn refuse_mixtures(&mut self) {
         let task = self.task_name();
         if self.spec.system.is_none() {
             return;
         }
-        if let Some(task) = task.filter(|task| *task != "optimal-control") {
+        let servo = task == Some("inverse-dynamics");
+        if let Some(task) = task.filter(|task| *task != "optimal-control" && !servo) {
             let message = format!("[system] has no meaning in [task.{task}], expected [task.optimal-control]");
             self.error(&["system"], message, "not used by this task")
                 .help("other tasks take rods and bodies: [rod.NAME], [body.NAME]");
@@ -23,7 +24,7 @@ impl Check<'_> {
             self.error(&["gravity"], message, "not used").help("for example - m*g*y, with g in [let]");
         }
         let document = self.document;
-        for table in PARTS {
+        for table in PARTS.into_iter().filter(|table| !(servo && *table == "servo")) {
             let parts = document.get(&[table]).and_then(|node| node.as_table());
             for (name, _) in parts.into_iter().flat_map(|parts| parts.iter()) {
                 let message = format!("[{table}.{name}] stands beside [system], expected one or the other");

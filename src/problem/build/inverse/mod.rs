@@ -5,6 +5,7 @@ mod ends;
 mod mechanism;
 mod refusals;
 mod rods;
+mod sequential;
 mod starts;
 
 use super::Check;
@@ -19,6 +20,7 @@ impl Check<'_> {
         let grid = self.time(true);
         let gravity = self.gravity();
         self.inverse_task();
+        self.no_search();
         let scope = self.scope();
         let (outline, rod) = self.rod(&scope);
         self.refusals();
@@ -48,6 +50,21 @@ impl Check<'_> {
         system.map(|system| System { expect, ..system })
     }
 
+    /// Entries that only the sequential method reads.
+    fn no_search(&mut self) {
+        let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return };
+        if !spec.start.is_empty() {
+            let message = "`task.inverse-dynamics.start` has no effect here, expected method \"sequential\"";
+            self.error(&["task", "inverse-dynamics", "start"], message, "not used by this method").help("remove it");
+        }
+        let servos = &self.spec.servo;
+        for name in servos.iter().filter(|(_, servo)| servo.path.is_some()).map(|(name, _)| name) {
+            let message = format!("`servo.{name}.path` has no meaning here, expected x, y, z or angle of a rod end");
+            self.error(&["servo", name, "path"], message, "not used by this method")
+                .help("method = \"sequential\" takes coordinates, joint angles and expressions of them");
+        }
+    }
+
     fn inverse_task(&mut self) {
         let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return };
         let InverseDynamicsSpec { method, bandwidth, verify, .. } = spec;
@@ -61,6 +78,7 @@ impl Check<'_> {
                 Method::Auto | Method::SpaceMarch => None,
                 Method::Characteristics => Some("characteristics"),
                 Method::Galerkin => Some("galerkin"),
+                Method::Sequential => Some("sequential"),
             };
             if let Some(method) = method {
                 let here = self.document.path_text(&path);
@@ -113,7 +131,7 @@ impl Check<'_> {
             Method::SpaceMarch => ("method", "space-march"),
             Method::Characteristics => ("method", "characteristics"),
             Method::Auto | Method::Galerkin if spec.sweep == Sweep::Layers => ("sweep", "layers"),
-            Method::Auto | Method::Galerkin => return,
+            Method::Auto | Method::Galerkin | Method::Sequential => return,
         };
         self.error(
             &["task", "inverse-dynamics", key],

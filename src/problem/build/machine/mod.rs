@@ -24,7 +24,9 @@ impl Check<'_> {
         let before = self.found.errors();
         let gravity = self.gravity();
         self.system_there()?;
-        self.no_servos();
+        if self.task_name() != Some("inverse-dynamics") {
+            self.no_servos();
+        }
         let spec = self.spec;
         let grid = spec.time.map(|time| TimeGrid::new(time.start, time.end, time.steps.max(1)));
         let instants = Instants::new(self.task_name(), &spec.task, grid);
@@ -38,6 +40,7 @@ impl Check<'_> {
         machine.springs = self.springs(&mut scene, &machine);
         machine.drives = self.drives(&mut scene, &machine);
         self.frames_of_task(&mut scene);
+        self.frames_of_servos(&mut scene, &machine);
         let tables = ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let"];
         if self.found.errors() > before || !tables.iter().all(|table| self.sure(&[table])) {
             return None;
@@ -54,10 +57,9 @@ impl Check<'_> {
 
     /// Tells why a mechanism cannot be one, at the part at fault.
     fn impossible(&mut self, error: &MechanismError) {
+        let task = vec!["task", self.task_name().unwrap_or("optimal-control")];
         let (path, help): (Vec<&str>, &str) = match error {
-            MechanismError::NothingMoves | MechanismError::Rigid => {
-                (vec!["task", "optimal-control"], "let something free")
-            }
+            MechanismError::NothingMoves | MechanismError::Rigid => (task, "let something free"),
             MechanismError::Rod { rod, .. } => {
                 (vec!["rod", rod], "take model = \"beam\", \"rod\" or \"string\" and order = 1")
             }
@@ -77,7 +79,7 @@ impl Check<'_> {
                     "in space a closed loop of hinges with parallel axes is held too often: make one of them spherical or cylindrical; a mechanism at a dead centre must begin beside it",
                 )
             }
-            MechanismError::Evaluation(_) => (vec!["task", "optimal-control"], "check the reference positions"),
+            MechanismError::Evaluation(_) => (task, "check the reference positions"),
         };
         let message = error.to_string();
         self.error(&path, message, "not possible").help(help);
@@ -90,8 +92,9 @@ impl Check<'_> {
             return Some(());
         }
         if self.sure(&["rod"]) && self.sure(&["body"]) {
-            let message = "[task.optimal-control] needs a system, but there is neither [system] nor a body or rod";
-            self.error(&["task", "optimal-control"], message, "of what?").help(
+            let task = self.task_name().unwrap_or("optimal-control");
+            let message = format!("[task.{task}] needs a system, but there is neither [system] nor a body or rod");
+            self.error(&["task", task], message, "of what?").help(
                 "state `coordinates`, `controls`, `lagrangian` and `forces` in [system], or put the mechanism together from [body.NAME], [rod.NAME], [joint.NAME] and [actuator.NAME]",
             );
         }
@@ -106,6 +109,20 @@ impl Check<'_> {
             );
             self.error(&["servo", name], message, "not used by this task")
                 .help("`path` holds a motion along the way, `objective.running` makes what is far from it dear");
+        }
+    }
+
+    /// Frames whose motion is prescribed.
+    fn frames_of_servos(&mut self, scene: &mut Scene<'_>, machine: &Machine) {
+        if self.task_name() != Some("inverse-dynamics") {
+            return;
+        }
+        let spec = self.spec;
+        for (name, servo) in &spec.servo {
+            let joint = scene.body(&servo.at).is_none() && machine.joint(&servo.at).is_some();
+            if servo.path.is_none() && !joint {
+                self.frame_at(scene, &["servo", name, "at"], &servo.at, false);
+            }
         }
     }
 

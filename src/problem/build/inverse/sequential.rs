@@ -1,0 +1,278 @@
+//! Inverse dynamics of discrete mechanisms: bodies, joints, springs and rods of few elements, or a system by its Lagrangian.
+
+use std::sync::Arc;
+
+use super::super::control::Allowed;
+use super::super::functions::Names;
+use super::super::{Check, list};
+use crate::discretisation::TimeGrid;
+use crate::discretisation::dmoc::Formula;
+use crate::discretisation::dmoc::mechanism::Multibody;
+use crate::discretisation::servo::{Output, ServoProblem};
+use crate::kernel::Expression;
+use crate::kernel::suggest::nearest;
+use crate::models::{JointType, JointWord, ServoSpec};
+use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem};
+use crate::tasks::optimal_control::formula;
+use crate::tasks::{InverseDynamicsSpec, Method, TaskSpec};
+
+const TASK: [&str; 2] = ["task", "inverse-dynamics"];
+/// Share of a time step by which an instant may miss that of the grid.
+const ON_GRID: f64 = 1e-6;
+
+impl Check<'_> {
+    /// Whether inverse dynamics is asked of a discrete mechanism: by its method, or because it is more than one rod with what
+    /// its ends carry.
+    pub(in crate::problem::build) fn is_sequential(&self) -> bool {
+        let TaskSpec::InverseDynamics(task) = &self.spec.task else { return false };
+        match task.method {
+            Method::Sequential => true,
+            Method::Auto => self.spec.system.is_some() || self.is_machine(),
+            _ => false,
+        }
+    }
+
+    /// Whether there are parts or places that only mechanisms of several parts have.
+    fn is_machine(&self) -> bool {
+        let spec = self.spec;
+        let is_joint = |at: &String| spec.joint.contains_key(at) && !spec.body.contains_key(at);
+        let moving = spec.joint.values().any(|joint| joint.r#type != JointType::Word(JointWord::Rigid));
+        let bodies_only = spec.rod.is_empty() && !spec.body.is_empty();
+        bodies_only
+            || !spec.spring.is_empty()
+            || (moving && spec.body.values().any(|body| body.position.is_some()))
+            || spec.actuator.values().any(|actuator| is_joint(&actuator.at))
+            || spec.servo.values().any(|servo| servo.path.is_some() || is_joint(&servo.at))
+    }
+
+    /// The system, if it can be put together; whether it is right is told by `found`.
+    pub(in crate::problem::build) fn servo_system(&mut self) -> Option<ServoSystem> {
+        let before = self.found.errors();
+        let spec = self.spec;
+        let TaskSpec::InverseDynamics(task) = &spec.task else { return None };
+        self.refuse_mixtures();
+        let grid = self.time(true);
+        self.inverse_task();
+        self.no_sweep(task);
+        let names = self.scope();
+        let Some(known) = self.known_system(&names) else {
+            self.expectations(None);
+            return None;
+        };
+        self.parts.clone_from(&known.machine);
+        let (coordinates, controls) = (known.coordinates, known.controls);
+        let outputs = self.servo_outputs(known.machine.as_ref(), (&coordinates, &controls), grid, &names);
+        let reference = known.machine.as_ref().map_or_else(|| vec![0.0; coordinates.len()], |body| body.reference());
+        let reference = self.search_start(task, &coordinates, reference, &names);
+        let (mechanics, grid) = (known.mechanics?, grid?);
+        let (outputs, reference) = (outputs?, reference?);
+        let mut units = known.units;
+        for output in &outputs {
+            if let Some(unit) = self.output_unit(&output.name, &units) {
+                units.insert(output.name.clone(), unit);
+            }
+        }
+        let one_rod = if spec.rod.len() == 1 && spec.system.is_none() { spec.rod.iter().next() } else { None };
+        let mut system = ServoSystem {
+            title: spec.title.clone(),
+            problem: ServoProblem { mechanics, outputs, reference },
+            grid,
+            units,
+            machine: known.machine,
+            reason: match task.method {
+                Method::Auto => "auto: a discrete mechanism, followed instant by instant".to_owned(),
+                _ => String::new(),
+            },
+            rod: one_rod.map(|(name, rod)| (name.clone(), rod.elements)),
+            verify: task.verify.clone(),
+            samples: Vec::new(),
+            expect: Vec::new(),
+        };
+        system.samples = self.samples(&system);
+        let scalars = system.scalar_names();
+        system.expect = self.expectations(Some(&scalars));
+        if self.found.errors() == before && names.whole {
+            self.determined(&system);
+        }
+        Some(system)
+    }
+
+    /// Settings of other methods.
+    fn no_sweep(&mut self, task: &InverseDynamicsSpec) {
+        if task.sweep != crate::tasks::Sweep::Auto {
+            let message = "`task.inverse-dynamics.sweep` has no effect here: only the finite elements of galerkin are swept, expected method \"galerkin\"";
+            self.error(&[TASK[0], TASK[1], "sweep"], message, "not used by this method").help("remove it");
+        }
+    }
+
+    /// All outputs with their paths.
+    fn servo_outputs(
+        &mut self,
+        body: Option<&Arc<Multibody>>,
+        (coordinates, controls): (&[String], &[String]),
+        grid: Option<TimeGrid>,
+        names: &Names,
+    ) -> Option<Vec<Output>> {
+        let before = self.found.errors();
+        let spec = self.spec;
+        if spec.servo.is_empty() && self.sure(&["servo"]) {
+            let message = "there is no servo path, expected a table such as [servo.load]: which motion is wanted?";
+            self.error(&["servo"], message, "no [servo.*] in this file")
+                .help("for example at = \"payload\", x = \"1 + 0.2*rest(t, 2, 4, 6)\"");
+        }
+        let mut outputs: Vec<Output> = Vec::new();
+        for (name, servo) in &spec.servo {
+            let given = [("x", &servo.x), ("y", &servo.y), ("z", &servo.z), ("angle", &servo.angle)];
+            let none = given.iter().all(|(_, path)| path.is_none()) && servo.path.is_none();
+            if none && self.sure(&["servo", name]) {
+                let message = format!("servo `{name}` prescribes nothing, expected `x`, `y`, `z`, `angle` or `path`");
+                self.error(&["servo", name], message, "no path");
+            }
+            for (key, path) in given {
+                let Some(path) = path else { continue };
+                let output = self.frame_output(body, coordinates, name, servo, key);
+                let path = self.servo_path(&["servo", name, key], path, grid, names);
+                let (Some(output), Some(path)) = (output, path) else { continue };
+                outputs.push(Output { name: format!("{name}.{key}"), output, path });
+            }
+            let Some(path) = &servo.path else { continue };
+            let source = Expression::Text(servo.at.clone());
+            let at = ["servo", name.as_str(), "at"];
+            let output = self.formula_of(&at, &source, (coordinates, controls), Allowed::Coordinates, names);
+            let path = self.servo_path(&["servo", name, "path"], path, grid, names);
+            let (Some(output), Some(path)) = (output, path) else { continue };
+            outputs.push(Output { name: name.clone(), output: self.lowered(output), path });
+        }
+        (self.found.errors() == before && self.sure(&["servo"])).then_some(outputs)
+    }
+
+    /// A coordinate of a frame, or the angle of a joint.
+    fn frame_output(
+        &mut self,
+        body: Option<&Arc<Multibody>>,
+        coordinates: &[String],
+        name: &str,
+        servo: &ServoSpec,
+        key: &str,
+    ) -> Option<Formula> {
+        let wanted = format!("{}.{key}", servo.at);
+        let Some(body) = body else {
+            let message = format!("[servo.{name}] prescribes `{key}` of a frame, but a [system] has none");
+            self.error(&["servo", name, key], message, "expected `path`")
+                .help(format!("state the output in `at`, an expression of {}, and its `path`", list(coordinates)));
+            return None;
+        };
+        if let Some(place) = coordinates.iter().position(|known| *known == wanted) {
+            return Some(Arc::new(move |at| at.q[place]));
+        }
+        let quantities = body.quantity_names();
+        if let Some(place) = quantities.iter().position(|known| *known == wanted) {
+            let body = body.clone();
+            return Some(Arc::new(move |at| body.quantity_values(at)[place]));
+        }
+        let known: Vec<String> = coordinates.iter().chain(&quantities).cloned().collect();
+        let near = nearest(&wanted, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`? "));
+        let message = format!("`servo.{name}.{key}`: \"{}\" has no coordinate `{key}` that can move", servo.at);
+        self.error(&["servo", name, key], message, "nothing to prescribe").help(format!(
+            "{}There are {}",
+            near.unwrap_or_default(),
+            list(&known)
+        ));
+        None
+    }
+
+    /// A path, which must have values on the whole grid.
+    fn servo_path(
+        &mut self,
+        path: &[&str],
+        source: &Expression,
+        grid: Option<TimeGrid>,
+        names: &Names,
+    ) -> Option<Formula> {
+        let function = self.function(path, source, names)?;
+        let compiled = self.formula(path, source, names, &[])?;
+        let failure = grid.filter(|_| names.whole).and_then(|grid| {
+            let instants = (0..=2 * grid.steps).map(|k| grid.start + 0.5 * k as f64 * grid.dt);
+            instants.into_iter().find_map(|t| function.value(t).err())
+        });
+        if let Some(error) = failure {
+            self.failures(vec![(path.iter().map(|key| (*key).to_owned()).collect(), error)]);
+            return None;
+        }
+        Some(formula(compiled))
+    }
+
+    /// Where the search for the first configuration begins.
+    fn search_start(
+        &mut self,
+        task: &InverseDynamicsSpec,
+        coordinates: &[String],
+        mut reference: Vec<f64>,
+        names: &Names,
+    ) -> Option<Vec<f64>> {
+        let before = self.found.errors();
+        for (name, source) in &task.start {
+            let path = [TASK[0], TASK[1], "start", name.as_str()];
+            let place = self.known_name(&path, name, coordinates, "coordinate");
+            let value = self.fixed_number(&path, source, names);
+            if let (Some(place), Some(value)) = (place, value) {
+                reference[place] = value;
+            }
+        }
+        (self.found.errors() == before && self.sure(&TASK)).then_some(reference)
+    }
+
+    /// Unit of an output, from its name or from that of the coordinate it is.
+    fn output_unit(&self, name: &str, units: &std::collections::BTreeMap<String, String>) -> Option<String> {
+        match name.rsplit_once('.') {
+            Some((_, "angle")) => Some("rad".to_owned()),
+            Some((_, "x" | "y" | "z")) => Some("m".to_owned()),
+            _ => self.spec.servo.get(name).and_then(|servo| units.get(servo.at.trim()).cloned()),
+        }
+    }
+
+    /// Values at instants that known answers ask for: `actuation.motor.torque.at(0.5)`.
+    fn samples(&mut self, system: &ServoSystem) -> Vec<Sample> {
+        let (grid, motion) = (system.grid, system.motion_columns());
+        let controls = system.problem.mechanics.controls();
+        let mut found = Vec::new();
+        for name in self.spec.expect.keys() {
+            let Some((before, time)) = name.strip_suffix(')').and_then(|name| name.rsplit_once(".at(")) else {
+                continue;
+            };
+            let Some((table, column)) = before.split_once('.') else { continue };
+            let actuation = table == "actuation";
+            let known = if actuation { &controls } else { &motion };
+            if !(actuation || table == "motion") || !known.iter().any(|known| known == column) {
+                continue;
+            }
+            let Ok(time) = time.trim().parse::<f64>() else { continue };
+            let instant = ((time - grid.start) / grid.dt).round();
+            let on_grid = (grid.start + instant * grid.dt - time).abs() <= ON_GRID * grid.dt;
+            if !on_grid || instant < 0.0 || instant > grid.steps as f64 {
+                let message = format!(
+                    "`{name}`: t = {time} is not an instant of the grid from {} to {} in steps of {}",
+                    grid.start,
+                    grid.end(),
+                    grid.dt
+                );
+                self.found.error_at_key(self.document, &["expect", name], message, "between two instants");
+            }
+            let instant = instant.clamp(0.0, grid.steps as f64) as usize;
+            found.push(Sample { name: name.clone(), actuation, column: column.to_owned(), instant });
+        }
+        found
+    }
+
+    /// Tells why the paths do not determine the actuation, if that shows in the structure of the equations.
+    fn determined(&mut self, system: &ServoSystem) {
+        let Err(error) = system.analyse() else { return };
+        let table = if self.spec.system.is_some() { "servo" } else { "actuator" };
+        let names: Vec<&String> = match table {
+            "servo" => self.spec.servo.keys().collect(),
+            _ => self.spec.actuator.keys().collect(),
+        };
+        let first = names.first().map_or("", |name| name.as_str());
+        self.error(&[table, first], error.to_string(), "inputs and outputs do not match");
+    }
+}
