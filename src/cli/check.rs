@@ -3,6 +3,7 @@
 mod control;
 mod forward;
 mod servo;
+mod tracking;
 
 use std::fmt::Write;
 
@@ -30,6 +31,7 @@ pub fn run(args: &CheckArgs) -> Exit {
                 exit = exit.max(match &problem.question {
                     Question::InverseDynamics(system, spec) => inverse_dynamics(&name, system, spec),
                     Question::Servo(system) => servo::explain(&name, system),
+                    Question::Tracking(system) => tracking::explain(&name, system),
                     Question::OptimalControl(system) => say(&control::explain(&name, system)),
                     forward => say(&forward::explain(&name, forward)),
                 });

@@ -15,7 +15,6 @@ pub mod simulation;
 mod spec;
 pub mod statics;
 mod system;
-pub mod tracking;
 mod verify;
 
 pub use energy::energies;
@@ -25,7 +24,7 @@ pub use observer::{Observer, Silent};
 pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
 pub use spec::{
-    Configuration, ConstraintsSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, ModesSpec, ObjectiveSpec,
+    Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, ModesSpec, ObjectiveSpec,
     OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, SimulateSpec, StartsSpec, StaticsMethod, StaticsSpec, Sweep,
     TaskSpec, TrackingSpec, VerifySpec,
 };

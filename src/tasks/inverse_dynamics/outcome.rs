@@ -127,7 +127,7 @@ fn describe<C: Sideways<D>, const D: usize>(
     report.method = match analysis.method {
         Method::Galerkin => "galerkin",
         Method::Characteristics => "characteristics",
-        Method::SpaceMarch | Method::Auto | Method::Sequential => "space-march",
+        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => "space-march",
     }
     .into();
     report.method_reason = analysis.reason.clone();

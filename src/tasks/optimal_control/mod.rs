@@ -35,7 +35,7 @@ pub use lagrangian::{
 };
 use meshes::{Beginning, Meshes};
 pub use outcome::{COSTATE, TASK, run};
-pub(super) use outcome::{Recorder, fill, unsolved};
+pub(in crate::tasks) use outcome::{Recorder, fill, unsolved};
 pub use phases::{PhasedOptimum, solve_phases};
 pub use question::{ControlSystem, Sizes, phase_scalars, scalar_names};
 use refinement::{Refinement, refined};
@@ -246,7 +246,7 @@ fn from_starts(
     Ok((table, best.map(|best| MeshSolution { meshes: records, iterations, ..best })))
 }
 
-pub(super) fn is_solved(status: Status) -> bool {
+pub(in crate::tasks) fn is_solved(status: Status) -> bool {
     matches!(status, Status::Solved | Status::Acceptable)
 }
 

@@ -17,7 +17,7 @@ pub fn run(system: &TrackingSystem, observer: &mut dyn Observer) -> Outcome {
     let report = Report {
         schema: SCHEMA_VERSION,
         program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
-        title: system.title.clone(),
+        title: system.servo.title.clone(),
         task: "inverse-dynamics".to_owned(),
         method: "optimise".to_owned(),
         ..Report::default()
@@ -37,13 +37,13 @@ pub fn run(system: &TrackingSystem, observer: &mut dyn Observer) -> Outcome {
         }
     }
     let scalars = &outcome.report.scalars;
-    outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
+    outcome.report.expectations = system.servo.expect.iter().map(|known| known.judge(scalars)).collect();
     outcome
 }
 
 fn status_of(error: &TrackingError) -> &'static str {
     match error {
-        TrackingError::Path { .. } | TrackingError::Evaluation(_) => "undefined",
+        TrackingError::Evaluation(_) => "undefined",
         TrackingError::NoConfiguration { .. } => "infeasible",
         TrackingError::Transcription(_) => "ill-posed",
     }
@@ -54,7 +54,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     if let Ok(sizes) = control.sizes(control.intervals) {
         let counts = [("variables", sizes.variables), ("rows", sizes.rows)];
         let parts = [("coordinates", control.coordinates().len()), ("actuator_inputs", control.controls().len())];
-        let named = counts.into_iter().chain(parts).chain([("servo_outputs", system.outputs.len())]);
+        let named = counts.into_iter().chain(parts).chain([("servo_outputs", system.outputs().len())]);
         outcome.report.sizes.extend(named.map(|(name, size)| (name.to_owned(), size as f64)));
     }
     let mut recorder = Recorder::new(observer);
@@ -78,7 +78,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     servo_table(system, found, outcome);
     let alternatives = trade_off(system, posed, &optimum, observer);
     report::tell(system, posed, found, &judged, alternatives, &mut outcome.report);
-    report::scalars(&judged, outcome);
+    report::scalars(system, &judged, outcome);
     observer.phase("verifying", 0);
     let clock = Instant::now();
     match verify(system, posed, found) {
@@ -105,13 +105,13 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
 
 /// Paths as tables for pictures and checks.
 fn servo_table(system: &TrackingSystem, found: &Trajectory, outcome: &mut Outcome) {
-    let column = |output: &super::ServoOutput| {
-        let values = found.times.iter().map(|t| output.path.value(*t).unwrap_or(f64::NAN)).collect();
-        (output.name.clone(), values)
-    };
-    outcome.servo = Table { t: found.times.clone(), columns: system.outputs.iter().map(column).collect() };
-    for output in &system.outputs {
-        outcome.report.units.insert(output.name.clone(), output.unit.clone());
+    let Ok(paths) = system.paths(&found.times) else { return };
+    let names = system.outputs().iter().map(|output| output.name.clone());
+    outcome.servo = Table { t: found.times.clone(), columns: names.zip(paths).collect() };
+    for output in system.outputs() {
+        if let Some(unit) = system.servo.units.get(&output.name) {
+            outcome.report.units.insert(output.name.clone(), unit.clone());
+        }
     }
 }
 
@@ -126,7 +126,7 @@ fn trade_off(system: &TrackingSystem, posed: &Posed, optimum: &Optimum, observer
     }
     for (k, &other) in system.alternatives.iter().enumerate() {
         let problem = reweighted(&posed.control.problem, other / weight, &last);
-        match solve(&problem, system.intervals, &options, &mut Quiet(observer)) {
+        match solve(&problem, system.servo.grid.steps, &options, &mut Quiet(observer)) {
             Ok(next) if is_solved(next.status) => {
                 found.push(point(system, posed, other, &next.trajectory));
                 last = next.trajectory;
@@ -166,7 +166,7 @@ pub(super) fn outputs_along(
     times: &[f64],
     q: &[Vec<f64>],
 ) -> Result<Vec<Vec<f64>>, crate::nlp::EvalFailure> {
-    let formulas: Vec<Formula> = system.outputs.iter().map(|output| Arc::clone(&output.value)).collect();
+    let formulas: Vec<Formula> = system.outputs().iter().map(|output| Arc::clone(&output.output)).collect();
     values_along(&posed.control.problem, &formulas, times, q)
 }
 
@@ -183,20 +183,16 @@ impl Observer for Quiet<'_> {
     }
 }
 
-/// Names of all scalars of a solved problem: what `[expect]` may refer to.
-pub fn scalar_names(coordinates: &[String], controls: &[String], outputs: &[String]) -> Vec<String> {
-    let mut names = crate::tasks::optimal_control::scalar_names(coordinates, controls);
-    names.extend(
-        ["tracking.deviation", "tracking.effort", "tracking.begins_before", "tracking.ends_after"].map(str::to_owned),
-    );
-    for control in controls {
-        names.extend(
-            ["max", "upper", "lower", "rms", "initial", "final"].map(|what| format!("actuation.{control}.{what}")),
-        );
+impl TrackingSystem {
+    /// Names of all scalars of a solved problem: what `[expect]` may refer to.
+    pub fn scalar_names(&self) -> Vec<String> {
+        let mechanics = &self.servo.problem.mechanics;
+        let mut names = crate::tasks::optimal_control::scalar_names(&mechanics.coordinates(), &mechanics.controls());
+        names.extend(self.servo.scalar_names().into_iter().filter(|name| !name.starts_with("structure.")));
+        names.extend(["deviation", "effort", "begins_before", "ends_after"].map(|what| format!("tracking.{what}")));
+        for output in self.outputs() {
+            names.extend(["max_error", "rms_error"].map(|what| format!("tracking.{}.{what}", output.name)));
+        }
+        names
     }
-    for output in outputs {
-        names.extend(["max_error", "rms_error"].map(|what| format!("tracking.{output}.{what}")));
-        names.push(format!("verification.{output}.max_error"));
-    }
-    names
 }

@@ -31,7 +31,7 @@ pub fn reverify(system: &TrackingSystem, stored: &Outcome) -> Result<Verificatio
     let rates: Vec<String> = names.iter().map(|name| velocity_name(name)).collect();
     let velocities = by_node(&columns(&rates, true)?, nodes);
     let mut found = Trajectory {
-        duration: system.duration,
+        duration: system.duration(),
         times: stored.actuation.t.clone(),
         q: by_node(&columns(&names, true)?, nodes),
         u: by_node(&columns(&inputs, false)?, nodes - 1),

@@ -2,8 +2,10 @@
 
 use super::limited::Limited;
 use super::outcome::outputs_along;
-use super::{Following, Posed, TrackingError, TrackingSystem};
+use super::{Following, Posed, TrackingSystem};
+use super::super::scalars::table_scalars;
 use crate::discretisation::dmoc::Trajectory;
+use crate::nlp::EvalFailure;
 use crate::results::{Outcome, Report, TrackedOutput, Tracking, TradeOff};
 
 /// A control counts as acting where it differs from its value at rest by more than this share of its largest difference.
@@ -35,21 +37,13 @@ pub(super) struct Judged {
 }
 
 impl Judged {
-    pub fn new(system: &TrackingSystem, posed: &Posed, found: &Trajectory) -> Result<Self, TrackingError> {
+    pub fn new(system: &TrackingSystem, posed: &Posed, found: &Trajectory) -> Result<Self, EvalFailure> {
         let values = outputs_along(system, posed, &found.times, &found.q)?;
         let mut outputs = Vec::with_capacity(values.len());
         let mut interval: Option<[f64; 2]> = None;
-        for ((output, size), values) in system.outputs.iter().zip(&posed.sizes).zip(&values) {
-            let path: Result<Vec<f64>, TrackingError> = found
-                .times
-                .iter()
-                .map(|&time| {
-                    let failed = |error| TrackingError::Path { output: output.name.clone(), time, error };
-                    output.path.value(time).map_err(failed)
-                })
-                .collect();
-            let path = path?;
-            let apart: Vec<f64> = values.iter().zip(&path).map(|(value, path)| value - path).collect();
+        let paths = system.paths(&found.times)?;
+        for (((output, size), values), path) in system.outputs().iter().zip(&posed.sizes).zip(&values).zip(&paths) {
+            let apart: Vec<f64> = values.iter().zip(path).map(|(value, path)| value - path).collect();
             let squares = apart.iter().map(|apart| apart * apart).sum::<f64>();
             outputs.push(TrackedOutput {
                 name: output.name.clone(),
@@ -100,7 +94,7 @@ pub(super) fn tell(
     trade_off: Vec<TradeOff>,
     report: &mut Report,
 ) {
-    let (inputs, outputs) = (posed.scales.len(), system.outputs.len());
+    let (inputs, outputs) = (posed.scales.len(), system.outputs().len());
     report.servo_interval = judged.interval;
     let following = match system.following {
         Following::Exact => format!(
@@ -162,22 +156,14 @@ pub(super) fn tell(
 }
 
 /// Scalars under the names `[expect]` uses.
-pub(super) fn scalars(judged: &Judged, outcome: &mut Outcome) {
+pub(super) fn scalars(system: &TrackingSystem, judged: &Judged, outcome: &mut Outcome) {
+    table_scalars(system.servo.grid.dt, outcome);
     let scalars = &mut outcome.report.scalars;
-    for (name, values) in &outcome.actuation.columns {
-        let upper = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let lower = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let rms = (values.iter().map(|v| v * v).sum::<f64>() / values.len().max(1) as f64).sqrt();
-        let ends = (values.first().copied().unwrap_or(0.0), values.last().copied().unwrap_or(0.0));
-        let told = [
-            ("max", upper.abs().max(lower.abs())),
-            ("upper", upper),
-            ("lower", lower),
-            ("rms", rms),
-            ("initial", ends.0),
-            ("final", ends.1),
-        ];
-        scalars.extend(told.map(|(what, value)| (format!("actuation.{name}.{what}"), value)));
+    for sample in &system.servo.samples {
+        let table = if sample.actuation { &outcome.actuation } else { &outcome.motion };
+        if let Some(value) = table.column(&sample.column).and_then(|column| column.get(sample.instant)) {
+            scalars.insert(sample.name.clone(), *value);
+        }
     }
     for output in &judged.outputs {
         scalars.insert(format!("tracking.{}.max_error", output.name), output.max_error);

@@ -44,7 +44,7 @@ fn simulate(
     restarts: &[Restart],
 ) -> Result<(Verification, Table), ForwardError> {
     let problem = &posed.control.problem;
-    let refine = system.verify.refine.max(1);
+    let refine = system.servo.verify.refine.max(1);
     let mut forward = Forward::new(problem);
     let h = found.step();
     let mut q: Vec<Vec<f64>> = Vec::with_capacity(found.q.len());
@@ -68,14 +68,14 @@ fn simulate(
         segments: restarts.len(),
         ..Verification::default()
     };
-    let columns = system.outputs.iter().zip(driven).zip(wanted).zip(&posed.sizes);
+    let paths = system.paths(&found.times).map_err(evaluated)?;
+    let columns = system.outputs().iter().zip(driven).zip(wanted).zip(paths).zip(&posed.sizes);
     let mut table = Table { t: found.times.clone(), columns: Vec::new() };
-    for (((output, driven), wanted), size) in columns {
-        let tolerance = system.verify.tolerance * size / restarts.len() as f64;
+    for ((((output, driven), wanted), path), size) in columns {
+        let tolerance = system.servo.verify.tolerance * size / restarts.len() as f64;
         let largest = |apart: &mut dyn Iterator<Item = f64>| apart.fold(0.0f64, |most, apart| most.max(apart.abs()));
         let apart = largest(&mut driven.iter().zip(&wanted).map(|(a, b)| a - b));
-        let paths = found.times.iter().map(|t| output.path.value(*t).unwrap_or(f64::NAN));
-        let miss = largest(&mut driven.iter().zip(paths).map(|(value, path)| value - path));
+        let miss = largest(&mut driven.iter().zip(&path).map(|(value, path)| value - path));
         verification.passed &= apart <= tolerance;
         verification.max_error.insert(output.name.clone(), miss);
         verification.tolerance.insert(output.name.clone(), tolerance.max(miss - apart + tolerance));

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{TrackingError, TrackingSystem};
-use crate::discretisation::dmoc::{ControlProblem, Demand, End, Formula, Given, Guess, RestWish, rest_program};
+use super::{TrackingError, TrackingSystem, deviation};
+use crate::discretisation::dmoc::{ControlProblem, Demand, Formula, Guess, RestWish, rest_program};
 use crate::solver::constrained::{Iterate, Options, Status, solve};
 
 /// Instants at which rests are sought.
@@ -27,19 +27,14 @@ pub(super) struct Way {
 
 impl Way {
     pub fn new(system: &TrackingSystem, sizes: &[f64]) -> Result<Self, TrackingError> {
-        let n = system.reference.len();
-        let free = || End { position: vec![Given::FREE; n], velocity: vec![Given::FREE; n] };
-        let problem = ControlProblem {
-            control_bounds: system.control_bounds.clone(),
-            ..ControlProblem::new(Arc::clone(&system.mechanics), system.duration, free(), free())
-        };
+        let problem = system.plain();
         let deviations: Vec<(Formula, f64)> =
-            system.outputs.iter().zip(sizes).map(|(output, size)| (output.deviation(), *size)).collect();
-        let count = system.intervals.clamp(2, MOST);
+            system.outputs().iter().zip(sizes).map(|(output, size)| (deviation(output), *size)).collect();
+        let count = system.servo.grid.steps.clamp(2, MOST);
         let mut way = Self { q: Vec::with_capacity(count + 1), u: Vec::new(), unbalanced: None };
-        let mut from = system.reference.clone();
+        let mut from = system.servo.problem.reference.clone();
         for k in 0..=count {
-            let time = system.duration * k as f64 / count as f64;
+            let time = system.duration() * k as f64 / count as f64;
             let balanced = way.unbalanced.is_none();
             let wish = RestWish { deviations: &deviations, effort: EFFORT, stay: STAY, balanced };
             let found = match rest(&problem, &wish, time, &from) {
@@ -52,7 +47,7 @@ impl Way {
             from = found.map_err(|reason| TrackingError::NoConfiguration { time, reason })?;
             way.q.push(from.clone());
         }
-        way.u = way.needed(&problem, system.duration)?;
+        way.u = way.needed(&problem, system.duration())?;
         Ok(way)
     }
 
