@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Guess, Mechanics, Reduction, Rule};
+use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Mechanics};
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlError, OptimalControlOptions, solve};
@@ -29,20 +29,11 @@ impl Mechanics for CartPole {
 }
 
 fn main() -> Result<(), OptimalControlError> {
-    let (from, to) = ([0.0, 0.0], [1.0, PI]);
     let problem = ControlProblem {
-        mechanics: Arc::new(CartPole),
-        duration: Given::Fixed(2.0),
-        start: End::at_rest(&from),
-        end: End::at_rest(&to),
-        periodic: Vec::new(),
         coordinate_bounds: vec![(-2.0, 2.0), Given::FREE.bounds()],
         control_bounds: vec![(-20.0, 20.0)],
         cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
-        path: Vec::new(),
-        rule: Rule::Midpoint,
-        reduction: Reduction::Multipliers,
-        guess: Guess::straight(from.to_vec(), to.to_vec(), 1, 2.0),
+        ..ControlProblem::new(Arc::new(CartPole), 2.0, End::at_rest(&[0.0, 0.0]), End::at_rest(&[1.0, PI]))
     };
     for intervals in [50, 100, 200, 400] {
         let found = solve(&problem, intervals, &OptimalControlOptions::default(), &mut Silent)?;

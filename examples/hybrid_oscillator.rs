@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{
-    At, ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Phase, PhasedProblem, Reduction, Rule,
-};
+use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Formula, Given, Mechanics, Phase, PhasedProblem};
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlError, OptimalControlOptions, solve_phases};
@@ -30,18 +28,9 @@ impl Mechanics for Springs {
 fn main() -> Result<(), OptimalControlError> {
     let phase = |(name, springs, from, to): (&str, Springs, f64, f64)| {
         let problem = ControlProblem {
-            mechanics: Arc::new(springs),
             duration: Given::Between(0.01, 5.0),
-            start: End::at_rest(&[from]),
-            end: End::at_rest(&[to]),
-            periodic: Vec::new(),
-            coordinate_bounds: vec![Given::FREE.bounds()],
-            control_bounds: vec![Given::FREE.bounds()],
             cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
-            path: Vec::new(),
-            rule: Rule::Midpoint,
-            reduction: Reduction::Multipliers,
-            guess: Guess::straight(vec![from], vec![to], 1, 1.0),
+            ..ControlProblem::new(Arc::new(springs), 1.0, End::at_rest(&[from]), End::at_rest(&[to]))
         };
         let switch: Formula = Arc::new(move |at| at.q[0] - to);
         Phase { name: name.into(), intervals: 40, problem, until: vec![(format!("q = {to}"), switch)] }

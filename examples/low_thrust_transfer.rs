@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Guess, Mechanics, Reduction, Rule};
+use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Mechanics};
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlError, OptimalControlOptions, solve};
@@ -28,20 +28,12 @@ impl Mechanics for Satellite {
 }
 
 fn main() -> Result<(), OptimalControlError> {
-    let (from, to) = ([1.0, 0.0], [1.5, 4.0 * PI]);
+    let start = End::moving(&[1.0, 0.0], &[0.0, 2.0 * PI]);
+    let end = End::moving(&[1.5, 4.0 * PI], &[0.0, 2.0 * PI * 1.5f64.powf(-1.5)]);
     let problem = ControlProblem {
-        mechanics: Arc::new(Satellite),
-        duration: Given::Fixed(2.6),
-        start: End::moving(&from, &[0.0, 2.0 * PI]),
-        end: End::moving(&to, &[0.0, 2.0 * PI * 1.5f64.powf(-1.5)]),
-        periodic: Vec::new(),
         coordinate_bounds: vec![(0.5, 3.0), Given::FREE.bounds()],
-        control_bounds: vec![Given::FREE.bounds()],
         cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
-        path: Vec::new(),
-        rule: Rule::Midpoint,
-        reduction: Reduction::Multipliers,
-        guess: Guess::straight(from.to_vec(), to.to_vec(), 1, 2.6),
+        ..ControlProblem::new(Arc::new(Satellite), 2.6, start, end)
     };
     let found = solve(&problem, 200, &OptimalControlOptions::default(), &mut Silent)?;
     println!("{} in {} iterations, cost {:.8}", found.status.name(), found.iterations, found.objective);

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Guess, Mechanics, Reduction, Rule};
+use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Mechanics};
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlError, OptimalControlOptions, solve};
@@ -28,18 +28,9 @@ impl Mechanics for Pendulum {
 
 fn main() -> Result<(), OptimalControlError> {
     let problem = ControlProblem {
-        mechanics: Arc::new(Pendulum),
-        duration: Given::Fixed(3.0),
-        start: End::at_rest(&[0.0]),
-        end: End::at_rest(&[PI]),
-        periodic: Vec::new(),
-        coordinate_bounds: vec![Given::FREE.bounds()],
         control_bounds: vec![(-5.0, 5.0)],
         cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
-        path: Vec::new(),
-        rule: Rule::Midpoint,
-        reduction: Reduction::Multipliers,
-        guess: Guess::straight(vec![0.0], vec![PI], 1, 3.0),
+        ..ControlProblem::new(Arc::new(Pendulum), 3.0, End::at_rest(&[0.0]), End::at_rest(&[PI]))
     };
     let found = solve(&problem, 200, &OptimalControlOptions::default(), &mut Silent)?;
     println!("{} in {} iterations, cost {:.6}", found.status.name(), found.iterations, found.objective);

@@ -9,6 +9,7 @@ pub fn answer(question: &Question, observer: &mut dyn Observer) -> Outcome {
     match question {
         Question::InverseDynamics(system, spec) => inverse_dynamics::run(system, spec, observer),
         Question::Servo(system) => inverse_dynamics::sequential::run(system, observer),
+        Question::Tracking(system) => inverse_dynamics::optimise::run(system, observer),
         Question::Statics(system, spec) => statics::run(system, spec, observer),
         Question::Simulate(system, spec) => simulation::run(system, spec, observer),
         Question::Modes(system, spec) => modes::run(system, spec, observer),

@@ -3,6 +3,7 @@
 mod control;
 mod forward;
 mod servo;
+mod tracking;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -35,6 +36,7 @@ pub fn run(args: &CheckArgs) -> Exit {
                         inverse_dynamics(&name, system, spec, args.out.as_deref())
                     }
                     Question::Servo(system) => servo::explain(&name, system),
+                    Question::Tracking(system) => tracking::explain(&name, system),
                     Question::OptimalControl(system) => say(&control::explain(&name, system)),
                     forward => say(&forward::explain(&name, forward)),
                 });

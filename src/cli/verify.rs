@@ -47,6 +47,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
             Some(inverse_dynamics::reverify(system, spec, &outcome, &mut progress))
         }
         Question::Servo(system) => Some(inverse_dynamics::sequential::reverify(system, &outcome, &mut progress)),
+        Question::Tracking(system) => Some(inverse_dynamics::optimise::reverify(system, &outcome)),
         _ => None,
     };
     let Some(verified) = verified else {
@@ -72,7 +73,11 @@ pub fn run(args: &VerifyArgs) -> Exit {
     let problem_changed = told_changes(folder, &outcome.report, &changed, &mut out);
     // The stored motion counts only where the simulation took states from it.
     let used_motion = verification.from_moving_state || verification.segments > 1;
-    let states = if matches!(problem.question, Question::Servo(_)) { "motion.csv" } else { "motion.npz" };
+    let states = if matches!(problem.question, Question::Servo(_) | Question::Tracking(_)) {
+        "motion.csv"
+    } else {
+        "motion.npz"
+    };
     let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || (used_motion && name == states));
     let (word, exit) = match verification.passed && !actuation_changed && !problem_changed {
         true => ("verified", Exit::Success),

@@ -55,6 +55,59 @@ pub struct Refined {
     pub error: f64,
 }
 
+/// How well servo paths are followed where that is optimised.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Tracking {
+    /// Whether the paths are followed exactly.
+    pub exact: bool,
+    /// Each output.
+    pub outputs: Vec<TrackedOutput>,
+    /// Root of the sum of the mean squares of all deviations, each relative to the size of its path.
+    #[serde(with = "number::scalar")]
+    pub deviation: f64,
+    /// Root of the mean square of the controls, relative to the sizes that the paths need.
+    #[serde(with = "number::scalar")]
+    pub effort: f64,
+    /// How long before the paths move the actuation begins, second.
+    #[serde(default, with = "number::option")]
+    pub begins_before: Option<f64>,
+    /// How long after the paths have ended it lasts, second.
+    #[serde(default, with = "number::option")]
+    pub ends_after: Option<f64>,
+    /// Deviation against effort for several weights.
+    pub trade_off: Vec<TradeOff>,
+}
+
+/// How well an output follows its path.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrackedOutput {
+    /// Servo and coordinate.
+    pub name: String,
+    /// Size of the path: its range, or the largest one of the same unit.
+    #[serde(with = "number::scalar")]
+    pub size: f64,
+    /// Largest deviation at a node.
+    #[serde(with = "number::scalar")]
+    pub max_error: f64,
+    /// Root of the mean square of the deviations at the nodes.
+    #[serde(with = "number::scalar")]
+    pub rms_error: f64,
+}
+
+/// Deviation and effort for a weight of the effort.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct TradeOff {
+    /// The weight.
+    #[serde(with = "number::scalar")]
+    pub weight: f64,
+    /// Deviation, as in [`Tracking`].
+    #[serde(with = "number::scalar")]
+    pub deviation: f64,
+    /// Effort, as in [`Tracking`].
+    #[serde(with = "number::scalar")]
+    pub effort: f64,
+}
+
 /// The Hamiltonian of optimal control: by how much the least cost grows if a step becomes longer by a second.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Hamiltonian {

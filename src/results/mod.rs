@@ -14,7 +14,7 @@ pub mod store;
 mod table;
 
 pub use bandwidth::Bandwidth;
-pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, WorkBalance};
+pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, TrackedOutput, Tracking, TradeOff, WorkBalance};
 pub use listing::Listing;
 pub use modes::{ModeShape, ShapeField};
 pub use path::PathTable;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::bandwidth::Bandwidth;
-use super::control::{Hamiltonian, Optima, Refined, WorkBalance};
+use super::control::{Hamiltonian, Optima, Refined, Tracking, WorkBalance};
 use super::number;
 
 /// Version of the layout of `result.json`; raised when a reader of an older one would misread it.
@@ -64,6 +64,9 @@ pub struct Report {
     /// What the rod does to the frequencies of the path, where that limits the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<Bandwidth>,
+    /// How well servo paths are followed where that is optimised.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tracking: Option<Tracking>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,

@@ -4,7 +4,7 @@ use std::f64::consts::PI;
 use std::sync::Arc;
 
 use lariat::discretisation::dmoc::mechanism::{Multibody, Wish};
-use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Reduction, Rule};
+use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Guess, Mechanics, Reduction};
 use lariat::geometry::Quaternion;
 use lariat::material::Section;
 use lariat::models::machine::{Component, CouplingKind, DrivePlace, JointRef, Machine};
@@ -16,7 +16,6 @@ use nalgebra::Vector3;
 
 use crate::parts::{body, coupling, drive, empty, joint, link, rod, v};
 
-const ANY: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 const A: Frame = Frame::Body(0);
 const B: Frame = Frame::Body(1);
 
@@ -30,18 +29,9 @@ fn problem(made: &Multibody, wishes: &[Wish], duration: f64, intervals: usize) -
     let controls = made.controls().len();
     let square: Formula = Arc::new(|at| at.graph.sum(at.u.iter().map(|u| u.square())));
     ControlProblem {
-        mechanics: Arc::new(made.clone()),
-        duration: Given::Fixed(duration),
-        start: End::at_rest(&from),
-        end: End::at_rest(&end.q),
-        periodic: Vec::new(),
-        coordinate_bounds: vec![ANY; from.len()],
-        control_bounds: vec![ANY; controls],
         cost: Cost { running: vec![(0.5, square)], ..Cost::default() },
-        path: Vec::new(),
-        rule: Rule::Midpoint,
-        reduction: Reduction::Multipliers,
         guess: Guess { position: Arc::new(position), control: Arc::new(move |_| vec![0.0; controls]), duration },
+        ..ControlProblem::new(Arc::new(made.clone()), duration, End::at_rest(&from), End::at_rest(&end.q))
     }
 }
 
@@ -165,18 +155,8 @@ fn joints_and_minimal_coordinates_have_one_optimum() {
         let square: Formula = Arc::new(|at| at.graph.sum(at.u.iter().map(|u| u.square())));
         let to = [goal[0], goal[0] + goal[1]];
         let problem = ControlProblem {
-            mechanics: Arc::new(ByHand),
-            duration: Given::Fixed(1.0),
-            start: End::at_rest(&[0.0, 0.0]),
-            end: End::at_rest(&to),
-            periodic: Vec::new(),
-            coordinate_bounds: vec![ANY; 2],
-            control_bounds: vec![ANY; 2],
             cost: Cost { running: vec![(0.5, square)], ..Cost::default() },
-            path: Vec::new(),
-            rule: Rule::Midpoint,
-            reduction: Reduction::Multipliers,
-            guess: Guess::straight(vec![0.0, 0.0], to.to_vec(), 2, 1.0),
+            ..ControlProblem::new(Arc::new(ByHand), 1.0, End::at_rest(&[0.0, 0.0]), End::at_rest(&to))
         };
         let options = OptimalControlOptions { continued: false, ..Default::default() };
         let found = solve(&problem, intervals, &options, &mut Silent).unwrap();

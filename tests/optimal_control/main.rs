@@ -7,6 +7,7 @@ mod problems;
 mod properties;
 mod reduced;
 mod redundant;
+mod servo;
 mod systems;
 mod time_transformation;
 mod values;

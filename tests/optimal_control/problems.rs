@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Guess, Mechanics, Reduction, Rule};
+use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Mechanics, Reduction};
 
 use crate::redundant::{Beam, Directors, Quaternion, SphericalPendulum};
 use crate::systems::{Arm, CartPole, Chain, Pendulum, Point, Robot, Satellite};
@@ -18,21 +18,9 @@ pub fn effort() -> Cost {
 
 /// From rest to rest along a straight line with the least effort.
 pub fn rest_to_rest(mechanics: impl Mechanics + 'static, duration: f64, from: &[f64], to: &[f64]) -> ControlProblem {
-    let (coordinates, controls) = (mechanics.coordinates().len(), mechanics.controls().len());
-    ControlProblem {
-        mechanics: Arc::new(mechanics),
-        duration: Given::Fixed(duration),
-        start: End::at_rest(from),
-        end: End::at_rest(to),
-        periodic: Vec::new(),
-        coordinate_bounds: vec![ANY; coordinates],
-        control_bounds: vec![ANY; controls],
-        cost: effort(),
-        path: Vec::new(),
-        rule: Rule::Midpoint,
-        reduction: Reduction::Multipliers,
-        guess: Guess::straight(from.to_vec(), to.to_vec(), controls, duration),
-    }
+    let ends = [from, to].map(End::at_rest);
+    let [start, end] = ends;
+    ControlProblem { cost: effort(), ..ControlProblem::new(Arc::new(mechanics), duration, start, end) }
 }
 
 /// The same with a guess of its own, whose ends are the given ones.

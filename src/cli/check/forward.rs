@@ -16,7 +16,9 @@ pub fn explain(file: &str, question: &Question) -> String {
         Question::Statics(system, spec) => (system, statics(system, spec)),
         Question::Simulate(system, spec) => (system, simulate(system, spec)),
         Question::Modes(system, spec) => (system, modes(spec)),
-        Question::InverseDynamics(..) | Question::Servo(_) | Question::OptimalControl(_) => return String::new(),
+        Question::InverseDynamics(..) | Question::Servo(_) | Question::Tracking(_) | Question::OptimalControl(_) => {
+            return String::new();
+        }
     };
     let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
     let structure = &system.structure;

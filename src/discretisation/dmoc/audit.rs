@@ -76,8 +76,20 @@ pub fn audit(
     let mut of_controls = watches(&controls, &problem.control_bounds);
     let path = problem.path.iter().map(|path| Watch::new(&path.name, (path.lower, path.upper), allowed));
     let mut of_path: Vec<Watch> = path.collect();
+    let rate = |(i, rate): &(usize, f64)| Watch::new(&format!("rate of {}", controls[*i]), (-rate, *rate), allowed);
+    let mut of_rates: Vec<Watch> = problem.rates.iter().map(rate).collect();
+    let mut of_servo: Vec<Watch> =
+        problem.servo.iter().map(|(name, _)| Watch::new(name, (0.0, 0.0), allowed)).collect();
+    let mut servo = parts::servo(problem);
+    let mut misses = vec![0.0; of_servo.len()];
     for (k, q) in q.iter().enumerate() {
         at_nodes.iter_mut().zip(q).for_each(|(watch, q)| watch.see(k as f64 * h, *q));
+        if k > 0 && k < intervals {
+            let changes = problem.rates.iter().map(|&(i, _)| (u[k][i] - u[k - 1][i]) / h);
+            of_rates.iter_mut().zip(changes).for_each(|(watch, rate)| watch.see(k as f64 * h, rate));
+            servo.constraints(&[q, &[k as f64 / intervals as f64][..]].concat(), &mut misses)?;
+            of_servo.iter_mut().zip(&misses).for_each(|(watch, miss)| watch.see(k as f64 * h, *miss));
+        }
     }
     let mut program = parts::interval(problem, intervals);
     let mut energy = parts::energy(problem);
@@ -106,7 +118,7 @@ pub fn audit(
     if let Some(last) = q.last() {
         objective += parts::last(problem).objective(&[last, end_velocity].concat())?;
     }
-    let watches = at_nodes.into_iter().chain(of_controls).chain(of_path);
+    let watches = at_nodes.into_iter().chain(of_controls).chain(of_path).chain(of_rates).chain(of_servo);
     let overruns = watches.filter_map(|watch| watch.found).collect();
     Ok(Audit { objective: known.then_some(objective), overruns })
 }

@@ -60,6 +60,8 @@ pub(super) fn pieces(
     nodes(problem, p, reference, &mut all);
     ends(problem, p, reference, &mut all);
     limited(problem, p, reference, &mut all);
+    servos(problem, p, reference, &mut all);
+    changes(problem, p, &mut all);
     magnitudes(problem, p, &mut all);
     works(problem, p, reference, &mut all);
     peaks(problem, p, &mut all);
@@ -77,6 +79,11 @@ pub(super) fn pieces(
     for k in 0..=p.intervals {
         for (j, &i) in reference.limits_of(k).iter().enumerate() {
             (bounds.c_lower[p.limit(k) + j], bounds.c_upper[p.limit(k) + j]) = limits(k, i);
+        }
+    }
+    for k in 1..p.intervals {
+        for (j, &(_, rate)) in problem.rates.iter().enumerate() {
+            (bounds.c_lower[p.change_row(k) + j], bounds.c_upper[p.change_row(k) + j]) = (-rate, rate);
         }
     }
     for (j, &(_, change)) in problem.periodic.iter().enumerate() {
@@ -151,6 +158,31 @@ fn limited(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut
         range.for_each(|k| family.add(node(p, reference, k), p.limit(k)..p.limit(k) + coordinates.len()));
         all.push(family, Members::Nodes(first));
     }
+}
+
+/// Servo constraints at the nodes between the ends.
+fn servos(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
+    if problem.servo.is_empty() {
+        return;
+    }
+    let mut family = Family::new(parts::servo(problem));
+    for k in 1..p.intervals {
+        let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.share(k))]);
+        family.add(node(p, reference, k).chain(time), p.servo_row(k)..p.servo_row(k) + p.servo);
+    }
+    all.push(family, Members::Nodes(1));
+}
+
+/// Rates of controls at the nodes between the ends.
+fn changes(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let mut family = Family::new(parts::change(problem, p.intervals));
+    for k in 1..p.intervals {
+        for (j, &(control, _)) in problem.rates.iter().enumerate() {
+            let pair = [p.control(k - 1) + control, p.control(k) + control].map(Input::Variable);
+            family.add(pair.into_iter().chain(p.duration().map(Input::Variable)), [p.change_row(k) + j]);
+        }
+    }
+    all.push(family, Members::Intervals(problem.rates.len()));
 }
 
 fn magnitudes(problem: &ControlProblem, p: Places, all: &mut Collection) {

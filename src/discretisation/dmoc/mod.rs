@@ -23,6 +23,7 @@ mod action;
 mod audit;
 mod chart;
 mod checks;
+mod demand;
 mod families;
 mod forward;
 mod frames;
@@ -46,6 +47,7 @@ use crate::nlp::graph::{Expr, Graph};
 pub use audit::{Audit, Overrun, audit};
 pub use chart::{Chart, ChartError, Group, Linear, Manifold};
 pub use checks::TranscriptionError;
+pub use demand::{Demand, RestWish, rest_program, values_along};
 pub use forward::{Forward, ForwardError, Motion};
 pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription, nearest_switch};
 pub use places::Spot;
@@ -277,6 +279,10 @@ pub struct ControlProblem {
     pub cost: Cost,
     /// Constraints along the way.
     pub path: Vec<PathConstraint>,
+    /// Largest rates of controls: from one interval to the next a control changes by at most its rate times the step.
+    pub rates: Vec<(usize, f64)>,
+    /// Expressions of coordinates and time, with their names, that vanish at all nodes between start and end.
+    pub servo: Vec<(String, Formula)>,
     /// The action of an interval.
     pub rule: Rule,
     /// How holonomic constraints are kept.
@@ -286,6 +292,30 @@ pub struct ControlProblem {
 }
 
 impl ControlProblem {
+    /// A motion from one state to another in a fixed time, without bounds and cost, guessed on a straight line.
+    pub fn new(mechanics: Arc<dyn Mechanics>, duration: f64, start: End, end: End) -> Self {
+        let (coordinates, controls) = (mechanics.coordinates().len(), mechanics.controls().len());
+        // Where an end leaves a coordinate open, the guess stays at zero.
+        let known = |end: &End| end.position.iter().map(|given| given.value().unwrap_or(0.0)).collect();
+        let guess = Guess::straight(known(&start), known(&end), controls, duration);
+        Self {
+            mechanics,
+            duration: Given::Fixed(duration),
+            start,
+            end,
+            periodic: Vec::new(),
+            coordinate_bounds: vec![Given::FREE.bounds(); coordinates],
+            control_bounds: vec![Given::FREE.bounds(); controls],
+            cost: Cost::default(),
+            path: Vec::new(),
+            rates: Vec::new(),
+            servo: Vec::new(),
+            rule: Rule::default(),
+            reduction: Reduction::default(),
+            guess,
+        }
+    }
+
     /// The chart whose local coordinates are the unknowns, if it is so.
     fn chart(&self) -> Option<Chart> {
         match self.reduction {

@@ -49,6 +49,8 @@ impl Directory {
         let duration: &[String] = if places.free_duration { &["duration".to_owned()] } else { &[] };
         let pairs = magnitudes.iter().chain(&peaks).flat_map(|name| [name.clone(), format!("{name}, negative")]);
         let path = problem.path.iter().map(|path| path.name.clone());
+        let servo = problem.servo.iter().map(|(name, _)| name.clone());
+        let changes = of("rate of", &problem.rates);
         let periodic = problem.periodic.iter().map(|(i, _)| &names[*i]);
         let periodic =
             periodic.flat_map(|name| ["", "rate of "].map(|what| format!("change of {what}{name} over a period")));
@@ -68,6 +70,8 @@ impl Directory {
             .into_iter()
             .chain(path)
             .chain(pairs)
+            .chain(servo)
+            .chain(changes)
             .collect(),
             variable_globals: [
                 duration.to_vec(),

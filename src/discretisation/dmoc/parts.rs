@@ -211,6 +211,26 @@ pub(super) fn limits(problem: &ControlProblem, coordinates: &[usize]) -> Program
     graph.build()
 }
 
+/// Inputs: the node, T if it is free, and the share of it. Rows: the servo constraints.
+pub(super) fn servo(problem: &ControlProblem) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (node, duration, share) = (inputs.node(""), inputs.duration(), graph.parameter("share"));
+    let at = inputs.state(&node.q, &inputs.zeros(node.q.len()), duration * share);
+    problem.servo.iter().for_each(|(name, formula)| graph.subject_to(name.clone(), formula(&at), 0.0, 0.0));
+    graph.build()
+}
+
+/// Inputs: a control before and after a node, and T if it is free. Row: its rate of change.
+pub(super) fn change(problem: &ControlProblem, intervals: usize) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (before, after) = (inputs.one("before"), inputs.one("after"));
+    let step = inputs.duration() * (1.0 / intervals as f64);
+    graph.subject_to("rate", (after - before) / step, 0.0, 0.0);
+    graph.build()
+}
+
 /// Inputs: the node, v and T if it is free, the time being a share of it; 0 where G v is asked for. Rows sign · ∂L/∂v, and
 /// G v where it is asked for.
 pub(super) fn momentum(problem: &ControlProblem, share: f64, sign: f64, with_constraints: bool) -> Program {

@@ -22,7 +22,8 @@ pub enum Spot {
 
 /// Variables: duration if it is free, peaks, velocities at the start; q or f, λ, u, |u|, points between of each node and the
 /// interval after it, of the last node q or f and λ; velocities at the end. Rows: motion, g, G v, limits of q(f), path
-/// constraints, magnitudes, peaks and points between of each node and the interval after it; periodic ones.
+/// constraints, magnitudes, peaks and points between of each node and the interval after it, at the nodes between the ends
+/// also servo constraints and changes of the controls; periodic ones.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Places {
     pub intervals: usize,
@@ -41,6 +42,10 @@ pub(super) struct Places {
     pub inner: usize,
     /// Path constraints.
     pub path: usize,
+    /// Servo constraints of a node between the ends.
+    pub servo: usize,
+    /// Controls with a largest rate.
+    pub changes: usize,
     /// Controls with a bound of their magnitude in each interval, then those with one of the power they spend.
     pub magnitudes: usize,
     /// Controls with one bound of their magnitude.
@@ -74,6 +79,8 @@ impl Places {
             limits,
             inner: Interpolation::new(problem.rule).inner(),
             path: problem.path.len(),
+            servo: problem.servo.len(),
+            changes: problem.rates.len(),
             magnitudes: problem.cost.fuel.len() + problem.cost.energy.len(),
             peaks: problem.cost.peak.len(),
             periodic: problem.periodic.len(),
@@ -168,7 +175,7 @@ impl Places {
             return 0;
         }
         let within = self.path + 2 * (self.magnitudes + self.peaks) + self.within();
-        let regular = self.coordinates + self.constraints + self.limits[1] + within;
+        let regular = self.coordinates + self.constraints + self.limits[1] + self.servo + self.changes + within;
         self.path_row(0) + within + (node - 1) * regular
     }
 
@@ -193,9 +200,19 @@ impl Places {
         self.limits[self.end(node).map_or(1, |end| 2 * end)]
     }
 
+    /// The servo constraints of a node between the ends.
+    pub fn servo_row(self, node: usize) -> usize {
+        self.limit(node) + self.limit_count(node)
+    }
+
+    /// The changes of controls at a node between the ends.
+    pub fn change_row(self, node: usize) -> usize {
+        self.servo_row(node) + if self.end(node).is_none() { self.servo } else { 0 }
+    }
+
     /// The path constraints of the interval after a node.
     pub fn path_row(self, interval: usize) -> usize {
-        self.limit(interval) + self.limit_count(interval)
+        self.change_row(interval) + if self.end(interval).is_none() { self.changes } else { 0 }
     }
 
     /// Two rows for each magnitude.
@@ -256,6 +273,9 @@ impl Places {
                 sample(&mut spots, rate..limit, share, true);
             }
             sample(&mut spots, limits[self.end(node).map_or(1, |end| 2 * end)].iter().map(|i| limit + i), share, true);
+            if self.end(node).is_none() {
+                sample(&mut spots, first + within..first + within + self.servo + self.changes, share, true);
+            }
             if node < self.intervals {
                 sample(&mut spots, first..first + within, self.middle(node), true);
                 self.between(&mut spots, node, points);

@@ -48,6 +48,8 @@ use crate::nlp::families::Families;
 ///     control_bounds: vec![free],
 ///     cost: Cost { running: vec![(0.5, Arc::new(|at| at.u[0].square()))], ..Cost::default() },
 ///     path: Vec::new(),
+///     rates: Vec::new(),
+///     servo: Vec::new(),
 ///     rule: Rule::Midpoint,
 ///     reduction: Reduction::Multipliers,
 ///     guess: Guess::straight(vec![0.0], vec![1.0], 1, 1.0),

@@ -17,6 +17,7 @@ use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
 use crate::discretisation::dmoc::mechanism::Multibody;
+use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::optimal_control::ControlSystem;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
@@ -41,6 +42,8 @@ pub enum Question {
     InverseDynamics(Box<System>, InverseDynamicsSpec),
     /// Which actuation makes a discrete mechanism follow the servo paths?
     Servo(Box<ServoSystem>),
+    /// Which actuation, within its limits, makes a mechanism follow the servo paths best?
+    Tracking(Box<TrackingSystem>),
     /// Where does the mechanism rest?
     Statics(Box<ForwardSystem>, StaticsSpec),
     /// How does the mechanism move?
@@ -108,6 +111,9 @@ impl Check<'_> {
     fn question(&mut self) -> Option<Question> {
         let task = self.task_name();
         let spec = self.spec;
+        if task == Some("inverse-dynamics") && self.is_optimised() {
+            return self.tracking_system().map(|system| Question::Tracking(Box::new(system)));
+        }
         if task == Some("inverse-dynamics") && self.is_sequential() {
             return self.servo_system().map(|system| Question::Servo(Box::new(system)));
         }

@@ -6,6 +6,7 @@ mod global;
 mod layers;
 mod marching;
 mod motion;
+pub mod optimise;
 mod outcome;
 mod reverify;
 pub(super) mod sampling;
@@ -110,7 +111,7 @@ pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
     let scheme = match analysis.method {
         Method::Galerkin => return galerkin::<C, D, B>(system, rod, analysis, warnings, observer),
         Method::Characteristics => Scheme::Characteristics,
-        Method::SpaceMarch | Method::Auto | Method::Sequential => Scheme::Verlet,
+        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => Scheme::Verlet,
     };
     let Some(side) = analysis.marching_side else {
         return Err(TaskError::NotApplicable {

@@ -35,6 +35,7 @@ pub use lagrangian::{
 };
 use meshes::{Beginning, Meshes};
 pub use outcome::{COSTATE, TASK, run};
+pub(in crate::tasks) use outcome::{Recorder, fill, unsolved};
 pub use phases::{PhasedOptimum, solve_phases};
 pub use question::{ControlSystem, Sizes, phase_scalars, scalar_names};
 use refinement::{Refinement, refined};
@@ -244,7 +245,7 @@ fn from_starts(
     Ok((table, best.map(|best| MeshSolution { meshes: records, iterations, ..best })))
 }
 
-fn is_solved(status: Status) -> bool {
+pub(in crate::tasks) fn is_solved(status: Status) -> bool {
     matches!(status, Status::Solved | Status::Acceptable)
 }
 

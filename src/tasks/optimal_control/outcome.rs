@@ -25,10 +25,21 @@ const MOST_MESHES: usize = 6;
 pub const COSTATE: &str = "costate.";
 
 /// Passes everything on and keeps the iterations, numbered through all meshes.
-struct Recorder<'a> {
+pub(in crate::tasks) struct Recorder<'a> {
     observer: &'a mut dyn Observer,
     rows: Vec<Iteration>,
     begun: usize,
+}
+
+impl<'a> Recorder<'a> {
+    pub fn new(observer: &'a mut dyn Observer) -> Self {
+        Self { observer, rows: Vec::new(), begun: 0 }
+    }
+
+    /// All iterations.
+    pub fn rows(self) -> Vec<Iteration> {
+        self.rows
+    }
 }
 
 impl Observer for Recorder<'_> {
@@ -80,7 +91,7 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
     }
     // The motion that verifies is computed here, from the controls alone.
     let options = OptimalControlOptions { refine: 0, ..system.options.clone() };
-    let mut recorder = Recorder { observer, rows: Vec::new(), begun: 0 };
+    let mut recorder = Recorder::new(observer);
     let solved = match &system.phases {
         Some(phases) => solve_phases(phases, &options, &mut recorder).map(PhasedOptimum::joined),
         None => solve(&system.problem, system.intervals, &options, &mut recorder).map(|optimum| {
@@ -88,7 +99,7 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
             (optimum, whole)
         }),
     };
-    outcome.report.iterations = std::mem::take(&mut recorder.rows);
+    outcome.report.iterations = recorder.rows();
     match solved {
         Ok((optimum, parts)) => {
             fill(system, &optimum, &parts, &mut outcome);
@@ -105,7 +116,7 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
 }
 
 /// The status of a problem that could not be begun.
-fn unsolved(error: &OptimalControlError) -> &'static str {
+pub(in crate::tasks) fn unsolved(error: &OptimalControlError) -> &'static str {
     match error {
         OptimalControlError::Mesh(MeshError::Solve { error, .. }) => refused(error),
         OptimalControlError::Evaluation(_) => "undefined",
@@ -115,7 +126,8 @@ fn unsolved(error: &OptimalControlError) -> &'static str {
     }
 }
 
-fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome: &mut Outcome) {
+/// Writes what was found into a report and its tables.
+pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome: &mut Outcome) {
     let report = &mut outcome.report;
     let found = &optimum.solution;
     report.status = optimum.status.name().into();

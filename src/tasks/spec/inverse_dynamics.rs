@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::Expression;
+use crate::kernel::{Expression, OneOrSeveral};
 
 /// Method of inverse dynamics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +23,8 @@ pub enum Method {
     /// Servo constraints of a discrete mechanism, instant by instant: bodies, joints, springs, rods of few elements, or a
     /// `[system]`.
     Sequential,
+    /// The motion that follows the paths best, within the limits of the actuators: any number of inputs and outputs.
+    Optimise,
 }
 
 /// How the space-time finite element equations are solved.
@@ -56,9 +58,36 @@ pub struct InverseDynamicsSpec {
     /// configuration unless stated, and zero for those of a `[system]`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub start: BTreeMap<String, Expression>,
+    /// For `optimise`: bounds of actuator components, `"hub.torque" = [-2.0, 2.0]`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bounds: BTreeMap<String, OneOrSeveral<Expression>>,
+    /// For `optimise`: largest rates of actuator components, per second.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rates: BTreeMap<String, Expression>,
+    /// For `optimise`: whether paths are followed as well as possible or exactly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub following: Option<FollowingSpec>,
+    /// For `optimise`: weight of the squared forces, relative to those that the path needs, against the squared deviation,
+    /// relative to the size of the path; 1e-6 unless stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub effort: Option<f64>,
+    /// For `optimise`: further weights of the effort, for a table of deviation against effort.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub trade_off: Vec<f64>,
     /// The forward simulation that proves the answer.
     #[serde(default)]
     pub verify: VerifySpec,
+}
+
+/// How closely `optimise` follows the paths.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum FollowingSpec {
+    /// As well as possible, from rest to rest.
+    #[default]
+    Best,
+    /// Exactly at all time nodes, with the least effort; the state at both ends is free.
+    Exact,
 }
 
 /// `[task.inverse-dynamics.verify]`.

@@ -9,7 +9,7 @@ mod statics;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use inverse_dynamics::{InverseDynamicsSpec, Method, Sweep, VerifySpec};
+pub use inverse_dynamics::{FollowingSpec, InverseDynamicsSpec, Method, Sweep, VerifySpec};
 pub use modes::ModesSpec;
 pub use optimal_control::{
     ConstraintsSpec, GuessSpec, MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, StartsSpec,

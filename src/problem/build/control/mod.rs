@@ -85,6 +85,8 @@ impl Check<'_> {
             control_bounds: ends.control_bounds,
             cost,
             path,
+            rates: Vec::new(),
+            servo: Vec::new(),
             rule: match task.rule {
                 RuleSpec::Midpoint => Rule::Midpoint,
                 RuleSpec::Trapezoidal => Rule::Trapezoidal,

@@ -3,6 +3,7 @@
 mod bodies;
 mod ends;
 mod mechanism;
+mod optimise;
 mod refusals;
 mod rods;
 mod sequential;
@@ -94,6 +95,7 @@ impl Check<'_> {
                 Method::Characteristics => Some("characteristics"),
                 Method::Galerkin => Some("galerkin"),
                 Method::Sequential => Some("sequential"),
+                Method::Optimise => Some("optimise"),
             };
             if let Some(method) = method {
                 let here = self.document.path_text(&path);
@@ -102,6 +104,7 @@ impl Check<'_> {
                     .help("remove it, or set method = \"space-march\"");
             }
         }
+        self.only_optimised(spec);
         self.positive(&[TASK[0], TASK[1], "verify", "tolerance"], verify.tolerance);
         if !(1..=64).contains(&verify.refine) {
             let path = [TASK[0], TASK[1], "verify", "refine"];
@@ -147,7 +150,7 @@ impl Check<'_> {
             Method::SpaceMarch => ("method", "space-march"),
             Method::Characteristics => ("method", "characteristics"),
             Method::Auto | Method::Galerkin if spec.sweep == Sweep::Layers => ("sweep", "layers"),
-            Method::Auto | Method::Galerkin | Method::Sequential => return,
+            Method::Auto | Method::Galerkin | Method::Sequential | Method::Optimise => return,
         };
         self.error(
             &["task", "inverse-dynamics", key],

@@ -48,6 +48,17 @@ impl Check<'_> {
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub(in crate::problem::build) fn servo_system(&mut self) -> Option<ServoSystem> {
         let before = self.found.errors();
+        let mut system = self.servo_parts()?;
+        let scalars = system.scalar_names();
+        system.expect = self.expectations(Some(&scalars));
+        if self.found.errors() == before && self.scope().whole {
+            self.determined(&system);
+        }
+        Some(system)
+    }
+
+    /// Mechanism, outputs and paths, but for known answers.
+    pub(super) fn servo_parts(&mut self) -> Option<ServoSystem> {
         let spec = self.spec;
         let TaskSpec::InverseDynamics(task) = &spec.task else { return None };
         self.refuse_mixtures();
@@ -94,11 +105,6 @@ impl Check<'_> {
             expect: Vec::new(),
         };
         system.samples = self.samples(&system);
-        let scalars = system.scalar_names();
-        system.expect = self.expectations(Some(&scalars));
-        if self.found.errors() == before && names.whole {
-            self.determined(&system);
-        }
         Some(system)
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::ServoSystem;
 use super::power::Gauge;
-use crate::discretisation::dmoc::{ControlProblem, Cost, End, Forward, ForwardError, Given, Guess, Reduction, Rule};
+use crate::discretisation::dmoc::{ControlProblem, End, Forward, ForwardError};
 use crate::discretisation::servo::breaks;
 use crate::results::{Table, Verification};
 use crate::tasks::{Observer, TaskError};
@@ -107,24 +107,8 @@ pub fn verify(
 
 /// The mechanism as forward simulation takes it; of ends, bounds and cost nothing matters.
 fn problem(system: &ServoSystem) -> ControlProblem {
-    let mechanics = system.problem.mechanics.clone();
-    let (q, inputs) = (&system.problem.reference, mechanics.controls().len());
-    let free = (f64::NEG_INFINITY, f64::INFINITY);
-    let duration = system.grid.dt * system.grid.steps as f64;
-    ControlProblem {
-        duration: Given::Fixed(duration),
-        start: End::at_rest(q),
-        end: End::at_rest(q),
-        periodic: Vec::new(),
-        coordinate_bounds: vec![free; q.len()],
-        control_bounds: vec![free; inputs],
-        cost: Cost::default(),
-        path: Vec::new(),
-        rule: Rule::Midpoint,
-        reduction: Reduction::Multipliers,
-        guess: Guess::straight(q.clone(), q.clone(), inputs, duration),
-        mechanics,
-    }
+    let (q, duration) = (&system.problem.reference, system.grid.dt * system.grid.steps as f64);
+    ControlProblem::new(system.problem.mechanics.clone(), duration, End::at_rest(q), End::at_rest(q))
 }
 
 /// Instants at which the controls may jump, in time steps from the start.

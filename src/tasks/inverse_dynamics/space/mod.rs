@@ -61,7 +61,7 @@ pub fn solve(
                 reason: "treats strings, and beams in the plane; use \"space-march\" for rods in space".into(),
             });
         }
-        Method::SpaceMarch | Method::Auto => {}
+        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => {}
     }
     let promised = promise(system.grid);
     let subject = SpaceSubject::new(rod, system.grid)?;

@@ -1,0 +1,45 @@
+//! What an optimised motion along servo paths asks.
+
+use std::fmt::Write;
+
+use super::super::{Exit, complain, say};
+use crate::tasks::inverse_dynamics::optimise::{Following, TrackingSystem};
+
+/// Explains a tracking problem.
+pub fn explain(file: &str, system: &TrackingSystem) -> Exit {
+    let posed = match system.pose() {
+        Ok(posed) => posed,
+        Err(error) => {
+            complain(&format!("{file}: {error}"));
+            return Exit::Unsolved;
+        }
+    };
+    let (grid, servo) = (system.servo.grid, &system.servo);
+    let mut out = format!("{file}: {}\n", if servo.title.is_empty() { "no title" } else { &servo.title });
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "  time {} s to {} s in {} steps of {:.6} s", grid.start, grid.end(), grid.steps, grid.dt);
+    let outputs = servo.problem.outputs.iter().zip(&posed.sizes);
+    let outputs: Vec<String> = outputs.map(|(output, size)| format!("{} (size {size:.4})", output.name)).collect();
+    let _ = writeln!(out, "  {} servo outputs: {}", outputs.len(), outputs.join(", "));
+    let inputs = servo.problem.mechanics.controls().into_iter().zip(&posed.scales).zip(&system.control_bounds);
+    let inputs: Vec<String> = inputs
+        .map(|((name, scale), (lower, upper))| match lower.is_finite() || upper.is_finite() {
+            true => format!("{name} (from {lower} to {upper})"),
+            false => format!("{name} (about {scale:.3e} needed)"),
+        })
+        .collect();
+    let _ = writeln!(out, "  {} actuator inputs: {}", inputs.len(), inputs.join(", "));
+    let _ = match system.following {
+        Following::Exact => writeln!(out, "  method optimise: the paths are followed exactly, with the least effort"),
+        Following::Best(weight) => {
+            writeln!(out, "  method optimise: least deviation from rest to rest, weight of the effort {weight:e}")
+        }
+    };
+    if let Ok(sizes) = posed.control.sizes(grid.steps) {
+        let _ = writeln!(out, "  a program of {} variables and {} equations", sizes.variables, sizes.rows);
+    }
+    for warning in &posed.warnings {
+        let _ = writeln!(out, "  warning: {warning}");
+    }
+    say(&out)
+}

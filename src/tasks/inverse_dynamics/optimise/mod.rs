@@ -1,0 +1,244 @@
+//! Servo paths followed as well as the actuators can: inverse dynamics as an optimisation over the whole motion.
+//!
+//! With outputs h(q), paths γ(t), sizes s of the paths and forces ū that the paths need, the motion minimises
+//!
+//! (1/T) ∫ Σ ((h − γ)/s)² + ε Σ (u/ū)² dt
+//!
+//! over all motions of the system from rest to rest, within bounds and rates of the controls. In the exact form h = γ holds at
+//! all nodes, the ends of the motion are free, and only the effort is minimised: the bounded solution among those of an
+//! unstable internal dynamics, which begins before the path does.
+
+mod guess;
+mod limited;
+mod outcome;
+mod report;
+mod reverify;
+mod verification;
+
+use std::sync::Arc;
+
+use crate::discretisation::dmoc::{
+    ControlProblem, Cost, End, Formula, Given, Reduction, Rule, TranscriptionError, values_along,
+};
+use crate::discretisation::servo::Output;
+use crate::nlp::EvalFailure;
+use crate::nlp::graph::Expr;
+use crate::tasks::inverse_dynamics::sequential::ServoSystem;
+use crate::tasks::optimal_control::{ControlSystem, OptimalControlOptions};
+
+use guess::Way;
+pub use outcome::run;
+pub use report::Reach;
+pub use reverify::reverify;
+
+/// h(q) − γ(t).
+fn deviation(output: &Output) -> Formula {
+    let (value, path) = (Arc::clone(&output.output), Arc::clone(&output.path));
+    Arc::new(move |at| value(at) - path(at))
+}
+
+/// How closely the paths are followed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Following {
+    /// As well as possible from rest to rest; the number weighs the effort against the deviation.
+    Best(f64),
+    /// Exactly, with the least effort, where the ends of the motion are free.
+    Exact,
+}
+
+/// A mechanism with paths of its outputs, and with limits of its actuators.
+#[derive(Debug, Clone)]
+pub struct TrackingSystem {
+    /// Mechanism, outputs and paths; the motion begins at t = 0.
+    pub servo: ServoSystem,
+    /// Bounds of the controls.
+    pub control_bounds: Vec<(f64, f64)>,
+    /// Largest rates of controls.
+    pub rates: Vec<(usize, f64)>,
+    /// How closely the paths are followed.
+    pub following: Following,
+    /// Further weights of the effort, whose deviations are told beside; only for [`Following::Best`].
+    pub alternatives: Vec<f64>,
+}
+
+/// Why there is no problem to solve.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TrackingError {
+    /// The system has no value.
+    #[error("the system cannot be evaluated: {0}")]
+    Evaluation(#[from] EvalFailure),
+    /// No configuration near the reference satisfies the joints.
+    #[error("no configuration with the outputs where the paths have them at t = {time:.6} s was found: {reason}")]
+    NoConfiguration {
+        /// When, second.
+        time: f64,
+        /// What the solver says.
+        reason: String,
+    },
+    /// The problem is not one.
+    #[error(transparent)]
+    Transcription(#[from] TranscriptionError),
+}
+
+/// Share of the duration over which the rate of a path is told,
+const NEAR: f64 = 1e-4;
+/// and its size, in sizes of the path per duration, that counts as none.
+const STILL: f64 = 1e-3;
+
+/// The optimisation problem of a tracking problem, and what it was made from.
+pub struct Posed {
+    /// The problem.
+    pub control: ControlSystem,
+    /// Sizes of the paths.
+    pub sizes: Vec<f64>,
+    /// Scales of the controls.
+    pub scales: Vec<f64>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+impl TrackingSystem {
+    /// Poses the problem: a way of rests along the paths tells the ends of the motion, where the search begins and how large
+    /// the controls will be.
+    pub fn pose(&self) -> Result<Posed, TrackingError> {
+        let sizes = self.sizes()?;
+        let way = Way::new(self, &sizes)?;
+        let scales = way.scales(&self.control_bounds);
+        let mut warnings = Vec::new();
+        if let Some(time) = way.unbalanced {
+            warnings.push(format!(
+                "the actuators cannot hold the mechanism at rest at t = {time:.3} s within their bounds: the motion begins and ends without velocity, but not in balance"
+            ));
+        }
+        let Following::Best(effort) = self.following else {
+            let problem = self.problem(&way, &sizes, &scales, 1.0, [false; 2], true);
+            return Ok(Posed { control: self.control(problem), sizes, scales, warnings });
+        };
+        let rests = self.rests(&sizes)?;
+        if rests != [true; 2] {
+            warnings.push(
+                "the paths move at the first or at the last instant: the motion is free there, instead of at rest"
+                    .to_owned(),
+            );
+        }
+        let problem = self.problem(&way, &sizes, &scales, effort, rests, false);
+        Ok(Posed { control: self.control(problem), sizes, scales, warnings })
+    }
+
+    fn control(&self, problem: ControlProblem) -> ControlSystem {
+        ControlSystem {
+            title: self.servo.title.clone(),
+            problem,
+            phases: None,
+            intervals: self.servo.grid.steps,
+            options: OptimalControlOptions {
+                estimate: false,
+                refine: 0,
+                detours: 0,
+                continued: false,
+                ..Default::default()
+            },
+            units: self.servo.units.clone(),
+            machine: self.servo.machine.clone(),
+            cost: Vec::new(),
+            expect: Vec::new(),
+        }
+    }
+
+    fn outputs(&self) -> &[Output] {
+        &self.servo.problem.outputs
+    }
+
+    /// Duration, second.
+    pub fn duration(&self) -> f64 {
+        self.servo.grid.end()
+    }
+
+    /// A problem with nothing but the system.
+    fn plain(&self) -> ControlProblem {
+        let n = self.servo.problem.reference.len();
+        let free = || End { position: vec![Given::FREE; n], velocity: vec![Given::FREE; n] };
+        let mechanics = Arc::clone(&self.servo.problem.mechanics);
+        ControlProblem {
+            control_bounds: self.control_bounds.clone(),
+            ..ControlProblem::new(mechanics, self.duration(), free(), free())
+        }
+    }
+
+    /// Values of the paths at instants, output by output.
+    fn paths(&self, times: &[f64]) -> Result<Vec<Vec<f64>>, EvalFailure> {
+        let paths: Vec<Formula> = self.outputs().iter().map(|output| Arc::clone(&output.path)).collect();
+        let places = vec![self.servo.problem.reference.clone(); times.len()];
+        values_along(&self.plain(), &paths, times, &places)
+    }
+
+    /// Ranges of the paths; outputs of one unit share the largest, and 1 where nothing moves.
+    fn sizes(&self) -> Result<Vec<f64>, EvalFailure> {
+        let range = |values: &Vec<f64>| {
+            let limits = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (v.min(l), v.max(h)));
+            limits.1 - limits.0
+        };
+        let ranges: Vec<f64> = self.paths(&self.servo.grid.times())?.iter().map(range).collect();
+        let unit = |output: &Output| self.servo.units.get(&output.name);
+        let size = |output: &Output| {
+            let same = self.outputs().iter().zip(&ranges).filter(|(other, _)| unit(other) == unit(output));
+            let size = same.map(|(_, range)| *range).fold(0.0, f64::max);
+            if size > 0.0 { size } else { 1.0 }
+        };
+        Ok(self.outputs().iter().map(size).collect())
+    }
+
+    /// Whether all paths are at rest at the start and at the end.
+    fn rests(&self, sizes: &[f64]) -> Result<[bool; 2], EvalFailure> {
+        let duration = self.duration();
+        let near = NEAR * duration;
+        let values = self.paths(&[0.0, near, duration - near, duration])?;
+        let still = |first: usize| {
+            let apart = values.iter().zip(sizes).map(|(values, size)| (values[first + 1] - values[first]).abs() / size);
+            apart.fold(0.0, f64::max) <= STILL * NEAR
+        };
+        Ok([still(0), still(2)])
+    }
+
+    fn problem(
+        &self,
+        way: &Way,
+        sizes: &[f64],
+        scales: &[f64],
+        effort: f64,
+        rests: [bool; 2],
+        exact: bool,
+    ) -> ControlProblem {
+        let plain = self.plain();
+        let (first, last) = (&way.q[0], &way.q[way.q.len() - 1]);
+        let start = if rests[0] { End::at_rest(first) } else { plain.start.clone() };
+        let end = if rests[1] { End::at_rest(last) } else { plain.end.clone() };
+        let mut cost = Cost::default();
+        let share = 1.0 / self.duration() * std::env::var("XS").ok().and_then(|s| s.parse::<f64>().ok()).unwrap_or(1.0);
+        if !exact {
+            for (output, size) in self.outputs().iter().zip(sizes) {
+                let (deviation, size) = (deviation(output), *size);
+                let square: Formula = Arc::new(move |at| (deviation(at) / size).square());
+                cost.running.push((share, square));
+            }
+        }
+        let scales = scales.to_vec();
+        let efforts: Formula = Arc::new(move |at| {
+            let squares = at.u.iter().zip(&scales).map(|(u, scale)| (*u / *scale).square());
+            at.graph.sum(squares.collect::<Vec<Expr<'_>>>())
+        });
+        cost.running.push((share * effort, efforts));
+        let servo = self.outputs().iter().map(|output| (format!("path of {}", output.name), deviation(output)));
+        ControlProblem {
+            start,
+            end,
+            cost,
+            rates: self.rates.clone(),
+            servo: if exact { servo.collect() } else { Vec::new() },
+            rule: Rule::Midpoint,
+            reduction: Reduction::Multipliers,
+            guess: way.guess(self.duration()),
+            ..plain
+        }
+    }
+}

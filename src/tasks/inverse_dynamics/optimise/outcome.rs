@@ -1,0 +1,198 @@
+//! Solving, and what a user sees of it.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::guess::between;
+use super::report::{self, Judged};
+use super::verification::verify;
+use super::{Following, Posed, TrackingError, TrackingSystem};
+use crate::discretisation::dmoc::{ControlProblem, Formula, Guess, Trajectory, values_along};
+use crate::results::{Outcome, Report, SCHEMA_VERSION, Table, Timing, TradeOff};
+use crate::tasks::Observer;
+use crate::tasks::optimal_control::{OptimalControlOptions, Optimum, Recorder, fill, is_solved, solve, unsolved};
+
+/// Solves a problem and tells everything about it.
+pub fn run(system: &TrackingSystem, observer: &mut dyn Observer) -> Outcome {
+    let report = Report {
+        schema: SCHEMA_VERSION,
+        program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
+        title: system.servo.title.clone(),
+        task: "inverse-dynamics".to_owned(),
+        method: "optimise".to_owned(),
+        ..Report::default()
+    };
+    let mut outcome = Outcome { report, ..Outcome::default() };
+    observer.phase("rests along the path", 0);
+    let clock = Instant::now();
+    match system.pose() {
+        Ok(posed) => {
+            let seconds = clock.elapsed().as_secs_f64();
+            outcome.report.timings.push(Timing { phase: "rests along the path".into(), seconds });
+            solve_posed(system, &posed, &mut outcome, observer);
+        }
+        Err(error) => {
+            outcome.report.status = status_of(&error).to_owned();
+            outcome.report.message = Some(error.to_string());
+        }
+    }
+    let scalars = &outcome.report.scalars;
+    outcome.report.expectations = system.servo.expect.iter().map(|known| known.judge(scalars)).collect();
+    outcome
+}
+
+fn status_of(error: &TrackingError) -> &'static str {
+    match error {
+        TrackingError::Evaluation(_) => "undefined",
+        TrackingError::NoConfiguration { .. } => "infeasible",
+        TrackingError::Transcription(_) => "ill-posed",
+    }
+}
+
+fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, observer: &mut dyn Observer) {
+    let control = &posed.control;
+    if let Ok(sizes) = control.sizes(control.intervals) {
+        let counts = [("variables", sizes.variables), ("rows", sizes.rows)];
+        let parts = [("coordinates", control.coordinates().len()), ("actuator_inputs", control.controls().len())];
+        let named = counts.into_iter().chain(parts).chain([("servo_outputs", system.outputs().len())]);
+        outcome.report.sizes.extend(named.map(|(name, size)| (name.to_owned(), size as f64)));
+    }
+    let mut recorder = Recorder::new(observer);
+    let solved = solve(&control.problem, control.intervals, &control.options, &mut recorder);
+    outcome.report.iterations = recorder.rows();
+    let optimum = match solved {
+        Ok(optimum) => optimum,
+        Err(error) => {
+            outcome.report.status = unsolved(&error).to_owned();
+            outcome.report.message = Some(error.to_string());
+            return;
+        }
+    };
+    fill(control, &optimum, std::slice::from_ref(&optimum.trajectory), outcome);
+    outcome.report.warnings.extend(posed.warnings.iter().cloned());
+    if !is_solved(optimum.status) || outcome.motion.is_empty() {
+        return;
+    }
+    let found = &optimum.trajectory;
+    let Ok(judged) = Judged::new(system, posed, found) else { return };
+    servo_table(system, found, outcome);
+    let alternatives = trade_off(system, posed, &optimum, observer);
+    report::tell(system, posed, found, &judged, alternatives, &mut outcome.report);
+    report::scalars(system, &judged, outcome);
+    observer.phase("verifying", 0);
+    let clock = Instant::now();
+    match verify(system, posed, found) {
+        Ok((verification, resimulated)) => {
+            for (name, error) in &verification.max_error {
+                outcome.report.scalars.insert(format!("verification.{name}.max_error"), *error);
+            }
+            if !verification.passed && outcome.report.status == "solved" {
+                outcome.report.status = "not-verified".into();
+                outcome.report.message = Some(
+                    "the forward simulation driven by the computed actuation leaves the motion found; take more time steps, or a finer simulation (verify.refine)".to_owned(),
+                );
+            }
+            outcome.report.verification = Some(verification);
+            outcome.resimulated = resimulated;
+        }
+        Err(error) => {
+            outcome.report.status = "not-verified".into();
+            outcome.report.message = Some(format!("the motion under the actuation found ends early: {error}"));
+        }
+    }
+    outcome.report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
+}
+
+/// Paths as tables for pictures and checks.
+fn servo_table(system: &TrackingSystem, found: &Trajectory, outcome: &mut Outcome) {
+    let Ok(paths) = system.paths(&found.times) else { return };
+    let names = system.outputs().iter().map(|output| output.name.clone());
+    outcome.servo = Table { t: found.times.clone(), columns: names.zip(paths).collect() };
+    for output in system.outputs() {
+        if let Some(unit) = system.servo.units.get(&output.name) {
+            outcome.report.units.insert(output.name.clone(), unit.clone());
+        }
+    }
+}
+
+/// Deviation and effort of the motion found and of those with other weights of the effort, the least weight first.
+fn trade_off(system: &TrackingSystem, posed: &Posed, optimum: &Optimum, observer: &mut dyn Observer) -> Vec<TradeOff> {
+    let Following::Best(weight) = system.following else { return Vec::new() };
+    let mut found = vec![point(system, posed, weight, &optimum.trajectory)];
+    let mut last = optimum.trajectory.clone();
+    let options = OptimalControlOptions { continued: false, ..posed.control.options.clone() };
+    if !system.alternatives.is_empty() {
+        observer.phase("other weights of the effort", system.alternatives.len());
+    }
+    for (k, &other) in system.alternatives.iter().enumerate() {
+        let problem = reweighted(&posed.control.problem, other / weight, &last);
+        match solve(&problem, system.servo.grid.steps, &options, &mut Quiet(observer)) {
+            Ok(next) if is_solved(next.status) => {
+                found.push(point(system, posed, other, &next.trajectory));
+                last = next.trajectory;
+            }
+            _ if observer.interrupted() => break,
+            _ => {}
+        }
+        observer.progress(k + 1);
+    }
+    let mut found: Vec<TradeOff> = found.into_iter().flatten().collect();
+    found.sort_by(|a, b| a.weight.total_cmp(&b.weight));
+    found
+}
+
+/// The effort is the last term of the cost. The search begins at a motion that is known.
+fn reweighted(problem: &ControlProblem, factor: f64, known: &Trajectory) -> ControlProblem {
+    let mut problem = problem.clone();
+    if let Some((weight, _)) = problem.cost.running.last_mut() {
+        *weight *= factor;
+    }
+    let (q, u, duration) = (known.q.clone(), known.u.clone(), known.duration);
+    let steps = u.len();
+    let held = move |share: f64| u[((share * steps as f64) as usize).min(steps - 1)].clone();
+    problem.guess = Guess { position: Arc::new(move |share| between(&q, share)), control: Arc::new(held), duration };
+    problem
+}
+
+fn point(system: &TrackingSystem, posed: &Posed, weight: f64, found: &Trajectory) -> Option<TradeOff> {
+    let judged = Judged::new(system, posed, found).ok()?;
+    Some(TradeOff { weight, deviation: judged.deviation, effort: judged.effort })
+}
+
+/// Values of all outputs along a motion.
+pub(super) fn outputs_along(
+    system: &TrackingSystem,
+    posed: &Posed,
+    times: &[f64],
+    q: &[Vec<f64>],
+) -> Result<Vec<Vec<f64>>, crate::nlp::EvalFailure> {
+    let formulas: Vec<Formula> = system.outputs().iter().map(|output| Arc::clone(&output.output)).collect();
+    values_along(&posed.control.problem, &formulas, times, q)
+}
+
+/// Passes only interruptions on.
+struct Quiet<'a>(&'a dyn Observer);
+
+impl Observer for Quiet<'_> {
+    fn phase(&mut self, _: &str, _: usize) {}
+    fn progress(&mut self, _: usize) {}
+    fn iteration(&mut self, _: &crate::results::Iteration) {}
+    fn note(&mut self, _: &str) {}
+    fn interrupted(&self) -> bool {
+        self.0.interrupted()
+    }
+}
+
+impl TrackingSystem {
+    /// Names of all scalars of a solved problem: what `[expect]` may refer to.
+    pub fn scalar_names(&self) -> Vec<String> {
+        let mechanics = &self.servo.problem.mechanics;
+        let mut names = crate::tasks::optimal_control::scalar_names(&mechanics.coordinates(), &mechanics.controls());
+        names.extend(self.servo.scalar_names().into_iter().filter(|name| !name.starts_with("structure.")));
+        names.extend(["deviation", "effort", "begins_before", "ends_after"].map(|what| format!("tracking.{what}")));
+        for output in self.outputs() {
+            names.extend(["max_error", "rms_error"].map(|what| format!("tracking.{}.{what}", output.name)));
+        }
+        names
+    }
+}

@@ -1,0 +1,85 @@
+//! The proof: a finer simulation, driven by the computed actuation and nothing else.
+
+use super::outcome::outputs_along;
+use super::{Posed, TrackingSystem};
+use crate::discretisation::dmoc::{Forward, ForwardError, Trajectory};
+use crate::results::{Table, Verification};
+
+/// Segments in which a motion is tried that is unstable under given forces.
+const SEGMENTS: usize = 20;
+
+/// Where a simulation begins: an interval with coordinates and velocities.
+type Restart = (usize, Vec<f64>, Vec<f64>);
+
+/// Lets the controls drive the system with finer steps. Errors are those against the paths; the motion passes where it agrees
+/// with the one found, to the tolerance times the size of the path. One that does not is tried once more in segments, each
+/// begun with a state of the motion found: under given forces some motions are unstable.
+pub(super) fn verify(
+    system: &TrackingSystem,
+    posed: &Posed,
+    found: &Trajectory,
+) -> Result<(Verification, Table), ForwardError> {
+    let whole = simulate(system, posed, found, &[(0, found.q[0].clone(), found.start_velocity.clone())]);
+    if let Ok((verification, table)) = whole {
+        if verification.passed {
+            return Ok((verification, table));
+        }
+        let pieces = simulate(system, posed, found, &restarts(posed, found))?;
+        return Ok(if pieces.0.passed { pieces } else { (verification, table) });
+    }
+    let pieces = simulate(system, posed, found, &restarts(posed, found));
+    if pieces.is_ok() { pieces } else { whole }
+}
+
+fn restarts(posed: &Posed, found: &Trajectory) -> Vec<Restart> {
+    let velocities = found.velocities(posed.control.problem.rule);
+    let length = found.u.len().div_ceil(SEGMENTS).max(1);
+    (0..found.u.len()).step_by(length).map(|k| (k, found.q[k].clone(), velocities[k].clone())).collect()
+}
+
+fn simulate(
+    system: &TrackingSystem,
+    posed: &Posed,
+    found: &Trajectory,
+    restarts: &[Restart],
+) -> Result<(Verification, Table), ForwardError> {
+    let problem = &posed.control.problem;
+    let refine = system.servo.verify.refine.max(1);
+    let mut forward = Forward::new(problem);
+    let h = found.step();
+    let mut q: Vec<Vec<f64>> = Vec::with_capacity(found.q.len());
+    for (piece, (first, position, velocity)) in restarts.iter().enumerate() {
+        let last = restarts.get(piece + 1).map_or(found.u.len(), |(next, ..)| *next);
+        let begun = *first as f64 * h;
+        let controls = &found.u[*first..last];
+        let motion = forward.march_from(begun, h * controls.len() as f64, (position, velocity), controls, refine)?;
+        let nodes = motion.q.iter().step_by(refine).cloned();
+        let skipped = usize::from(piece + 1 < restarts.len());
+        let count = controls.len() + 1 - skipped;
+        q.extend(nodes.take(count));
+    }
+    let evaluated = |failure| ForwardError::Evaluation { time: 0.0, failure };
+    let driven = outputs_along(system, posed, &found.times, &q).map_err(evaluated)?;
+    let wanted = outputs_along(system, posed, &found.times, &found.q).map_err(evaluated)?;
+    let mut verification = Verification {
+        passed: true,
+        scheme: format!("motion under the actuation alone, {refine} times finer steps of the {}", problem.rule.name()),
+        steps: found.u.len() * refine,
+        segments: restarts.len(),
+        ..Verification::default()
+    };
+    let paths = system.paths(&found.times).map_err(evaluated)?;
+    let columns = system.outputs().iter().zip(driven).zip(wanted).zip(paths).zip(&posed.sizes);
+    let mut table = Table { t: found.times.clone(), columns: Vec::new() };
+    for ((((output, driven), wanted), path), size) in columns {
+        let tolerance = system.servo.verify.tolerance * size / restarts.len() as f64;
+        let largest = |apart: &mut dyn Iterator<Item = f64>| apart.fold(0.0f64, |most, apart| most.max(apart.abs()));
+        let apart = largest(&mut driven.iter().zip(&wanted).map(|(a, b)| a - b));
+        let miss = largest(&mut driven.iter().zip(&path).map(|(value, path)| value - path));
+        verification.passed &= apart <= tolerance;
+        verification.max_error.insert(output.name.clone(), miss);
+        verification.tolerance.insert(output.name.clone(), tolerance.max(miss - apart + tolerance));
+        table.columns.push((output.name.clone(), driven));
+    }
+    Ok((verification, table))
+}
