@@ -5,11 +5,13 @@
 
 pub mod ampl;
 pub mod families;
+mod gauss_newton;
 pub mod graph;
 mod pattern;
 mod program;
 mod square;
 
+pub use gauss_newton::GaussNewton;
 pub use pattern::{BlockMap, Pattern, PatternBuilder, PatternError};
 pub use program::{Bounds, Nlp};
 pub use square::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};

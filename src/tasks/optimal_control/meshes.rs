@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::starts::perturb;
 use crate::discretisation::dmoc::{ControlProblem, Spot, Trajectory, Transcription};
-use crate::nlp::Nlp;
 use crate::nlp::graph::Graph;
+use crate::nlp::{GaussNewton, Nlp};
 use crate::solver::constrained::Iterate;
 use crate::solver::mesh::{Layout, OnMesh, Place, RowPlace, Weight};
 
@@ -32,6 +32,8 @@ pub(super) struct Meshes<'p> {
     pub problem: &'p ControlProblem,
     pub transcription: Transcription<'p>,
     pub beginning: Beginning,
+    /// Number of iterations in which the curvature of the rows is left out.
+    pub gauss_newton: usize,
     elapsed: Cell<Duration>,
     /// Motion on a coarser mesh along which the next ones have their reference points.
     followed: RefCell<Option<Trajectory>>,
@@ -45,6 +47,7 @@ impl<'p> Meshes<'p> {
             problem,
             transcription,
             beginning,
+            gauss_newton: 0,
             elapsed: Cell::default(),
             followed: RefCell::default(),
             stated: RefCell::default(),
@@ -138,6 +141,9 @@ impl OnMesh for Meshes<'_> {
             None => self.stated.borrow_mut().remove(&intervals),
         };
         self.timed(|| match self.stated(intervals).program() {
+            Ok(program) if self.gauss_newton > 0 => {
+                Box::new(GaussNewton::new(program, self.gauss_newton)) as Box<dyn Nlp>
+            }
             Ok(program) => Box::new(program),
             // A program without variables does not fit its layout, and so is refused.
             Err(_) => Box::new(Graph::new().build()) as Box<dyn Nlp>,

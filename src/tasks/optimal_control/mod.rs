@@ -61,6 +61,9 @@ pub struct OptimalControlOptions {
     pub tolerance: Option<f64>,
     /// No mesh that is doubled has more intervals.
     pub most_intervals: usize,
+    /// Number of first iterations in which the curvature of the equations of motion is left out: for costs that are sums of
+    /// squares and become small.
+    pub gauss_newton: usize,
     /// Whether the errors of the steps and the Hamiltonian of the solution are told; a tolerance needs the errors anyway.
     pub estimate: bool,
     /// Steps per interval of the verifying motion; 0 for none.
@@ -81,6 +84,7 @@ impl Default for OptimalControlOptions {
             starts: None,
             tolerance: None,
             most_intervals: 6400,
+            gauss_newton: 0,
             estimate: true,
             refine: 8,
             solver,
@@ -155,6 +159,7 @@ pub fn solve(
     let clock = Instant::now();
     let transcription = Transcription::new(problem, intervals)?;
     let mut meshes = Meshes::new(problem, transcription, Beginning::Guess);
+    meshes.gauss_newton = options.gauss_newton;
     let mut optima = None;
     let mut found = match options.starts {
         Some(starts) => {

@@ -65,9 +65,8 @@ impl Check<'_> {
         let grid = self.time(true);
         self.inverse_task();
         self.no_sweep(task);
-        if !matches!(task.method, Method::Auto | Method::Sequential) {
-            let message =
-                "`task.inverse-dynamics.method` is one for a rod, but there is a [system], expected \"sequential\"";
+        if !matches!(task.method, Method::Auto | Method::Sequential | Method::Optimise) {
+            let message = "`task.inverse-dynamics.method` is one for a rod, but there is a [system], expected \"sequential\" or \"optimise\"";
             self.error(&[TASK[0], TASK[1], "method"], message, "not for a system").help("leave it out");
         }
         let names = self.scope();

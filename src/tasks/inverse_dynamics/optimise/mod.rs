@@ -80,6 +80,12 @@ pub enum TrackingError {
     Transcription(#[from] TranscriptionError),
 }
 
+/// Iterations in which the curvature of the equations of motion is left out: until the multipliers are right.
+const GAUSS_NEWTON: usize = 20;
+/// Factor of the cost, which brings it near one: deviations of a good motion are small.
+const SCALE: f64 = 1e3;
+/// Optimality error, relative to the multipliers, that is worth an iteration.
+const TOLERANCE: f64 = 1e-6;
 /// Share of the duration over which the rate of a path is told,
 const NEAR: f64 = 1e-4;
 /// and its size, in sizes of the path per duration, that counts as none.
@@ -126,18 +132,22 @@ impl TrackingSystem {
     }
 
     fn control(&self, problem: ControlProblem) -> ControlSystem {
+        let mut options = OptimalControlOptions {
+            estimate: false,
+            refine: 0,
+            detours: 0,
+            // Rests along the path are a better start than motions on a coarse mesh.
+            continued: false,
+            gauss_newton: if self.following == Following::Exact { 0 } else { GAUSS_NEWTON },
+            ..Default::default()
+        };
+        options.solver.tolerance = TOLERANCE;
         ControlSystem {
             title: self.servo.title.clone(),
             problem,
             phases: None,
             intervals: self.servo.grid.steps,
-            options: OptimalControlOptions {
-                estimate: false,
-                refine: 0,
-                detours: 0,
-                continued: false,
-                ..Default::default()
-            },
+            options,
             units: self.servo.units.clone(),
             machine: self.servo.machine.clone(),
             cost: Vec::new(),
@@ -214,7 +224,7 @@ impl TrackingSystem {
         let start = if rests[0] { End::at_rest(first) } else { plain.start.clone() };
         let end = if rests[1] { End::at_rest(last) } else { plain.end.clone() };
         let mut cost = Cost::default();
-        let share = 1.0 / self.duration() * std::env::var("XS").ok().and_then(|s| s.parse::<f64>().ok()).unwrap_or(1.0);
+        let share = SCALE / self.duration();
         if !exact {
             for (output, size) in self.outputs().iter().zip(sizes) {
                 let (deviation, size) = (deviation(output), *size);
