@@ -11,7 +11,7 @@ fn run(text: &str) -> Outcome {
         Question::Statics(system, spec) => statics::run(system, spec, &mut Silent),
         Question::Simulate(system, spec) => simulation::run(system, spec, &mut Silent),
         Question::Modes(system, spec) => modes::run(system, spec, &mut Silent),
-        Question::InverseDynamics(..) | Question::Servo(_) | Question::OptimalControl(_) => {
+        _ => {
             panic!("not a forward task")
         }
     }
