@@ -16,6 +16,8 @@ pub(super) struct Action<'g> {
     pub sides: [Vec<Expr<'g>>; 2],
     /// The same of the points between, one after the other.
     pub inner: Vec<Expr<'g>>,
+    /// ∂L_d/∂σ by the stresses that are unknowns.
+    pub strains: Vec<Expr<'g>>,
 }
 
 impl<'g> Action<'g> {
@@ -27,14 +29,31 @@ impl<'g> Action<'g> {
         h: Expr<'g>,
         t: Expr<'g>,
     ) -> Self {
+        Self::mixed(inputs, nodes, [inner, u, &[]], h, t)
+    }
+
+    /// The same with points between, controls, and stresses as unknowns.
+    pub fn mixed(
+        inputs: &Inputs<'g, '_>,
+        nodes: [&Node<'g>; 2],
+        [inner, u, stresses]: [&[Expr<'g>]; 3],
+        h: Expr<'g>,
+        t: Expr<'g>,
+    ) -> Self {
         match inputs.problem.rule {
             Rule::Galerkin { .. } => Self::galerkin(inputs, nodes, inner, u, h, t),
-            Rule::Midpoint | Rule::Trapezoidal => Self::straight(inputs, nodes, u, h, t),
+            Rule::Midpoint | Rule::Trapezoidal => Self::straight(inputs, nodes, [u, stresses], h, t),
         }
     }
 
     /// Along a straight line between the nodes.
-    fn straight(inputs: &Inputs<'g, '_>, nodes: [&Node<'g>; 2], u: &[Expr<'g>], h: Expr<'g>, t: Expr<'g>) -> Self {
+    fn straight(
+        inputs: &Inputs<'g, '_>,
+        nodes: [&Node<'g>; 2],
+        [u, stresses]: [&[Expr<'g>]; 2],
+        h: Expr<'g>,
+        t: Expr<'g>,
+    ) -> Self {
         let (graph, mechanics) = (inputs.graph, &inputs.problem.mechanics);
         let pairs = || nodes[0].q.iter().zip(&nodes[1].q);
         let v: Vec<Expr<'g>> = pairs().map(|(a, b)| (*b - *a) / h).collect();
@@ -43,14 +62,16 @@ impl<'g> Action<'g> {
         let ends = nodes.map(|node| at(&node.q));
         let action = match inputs.problem.rule {
             Rule::Trapezoidal => 0.5 * h * (mechanics.lagrangian(&ends[0]) + mechanics.lagrangian(&ends[1])),
+            _ if !stresses.is_empty() => h * mechanics.mixed_lagrangian(&middle, stresses),
             _ => h * mechanics.lagrangian(&middle),
         };
+        let strains = graph.gradient(action, stresses);
         let sides = [0, 1].map(|side| {
             let forces = inputs.along(nodes[side], mechanics.forces(&ends[side]));
             let slopes = graph.gradient(action, &nodes[side].unknowns).into_iter().zip(forces);
             slopes.map(|(slope, force)| slope + 0.5 * h * force).collect()
         });
-        Self { h, samples: vec![(1.0, middle.clone())], middle, sides, inner: Vec::new() }
+        Self { h, samples: vec![(1.0, middle.clone())], middle, sides, inner: Vec::new(), strains }
     }
 
     /// Along the polynomial through all points: forces f_i = h Σ w_b l_i(c_b) Q(q(c_b), v(c_b), u).
@@ -92,6 +113,6 @@ impl<'g> Action<'g> {
         };
         let last = points.len() - 1;
         let inner = (1..last).flat_map(row).collect();
-        Self { h, middle: at(0.5), sides: [row(0), row(last)], inner, samples }
+        Self { h, middle: at(0.5), sides: [row(0), row(last)], inner, samples, strains: Vec::new() }
     }
 }

@@ -91,7 +91,7 @@ pub fn audit(
             of_servo.iter_mut().zip(&misses).for_each(|(watch, miss)| watch.see(k as f64 * h, *miss));
         }
     }
-    let mut program = parts::interval(problem, intervals);
+    let mut program = parts::interval(&ControlProblem { mixed: false, ..problem.clone() }, intervals);
     let mut energy = parts::energy(problem);
     let (mut rows, mut powers) = (vec![0.0; program.bounds().rows()], vec![0.0; energy.bounds().rows()]);
     let mut objective = 0.0;

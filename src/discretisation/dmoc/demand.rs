@@ -1,5 +1,7 @@
 //! What a motion demands of the controls, instant by instant, and where a system can rest.
 
+use std::sync::Arc;
+
 use nalgebra::{DMatrix, DVector};
 
 use super::parts::Inputs;
@@ -144,23 +146,37 @@ pub fn values_along(
     times: &[f64],
     q: &[Vec<f64>],
 ) -> Result<Vec<Vec<f64>>, EvalFailure> {
+    let still = vec![0.0; problem.mechanics.coordinates().len()];
+    values_at(problem, formulas, q.iter().zip(times).map(|(q, t)| (&q[..], &still[..], *t)))
+}
+
+/// Values of expressions at states (q, v, t) without controls.
+pub fn values_at<'s>(
+    problem: &ControlProblem,
+    formulas: &[Formula],
+    states: impl Iterator<Item = (&'s [f64], &'s [f64], f64)>,
+) -> Result<Vec<Vec<f64>>, EvalFailure> {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
-    let (coordinates, t) = (inputs.coordinates(""), inputs.one("time"));
-    let at = At {
-        graph: &graph,
-        v: vec![graph.constant(0.0); coordinates.len()],
-        q: coordinates,
-        u: vec![graph.constant(0.0); problem.mechanics.controls().len()],
-        t,
-    };
+    let (q, v, t) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.one("time"));
+    let u = vec![graph.constant(0.0); problem.mechanics.controls().len()];
+    let at = At { graph: &graph, q, v, u, t };
     formulas.iter().for_each(|formula| graph.subject_to("value", formula(&at), 0.0, 0.0));
     let mut program = graph.build();
     let mut rows = vec![0.0; formulas.len()];
-    let mut found = vec![Vec::with_capacity(q.len()); formulas.len()];
-    for (q, t) in q.iter().zip(times) {
-        program.constraints(&[&q[..], &[*t]].concat(), &mut rows)?;
+    let mut found = vec![Vec::new(); formulas.len()];
+    for (q, v, t) in states {
+        program.constraints(&[q, v, &[t]].concat(), &mut rows)?;
         found.iter_mut().zip(&rows).for_each(|(values, value)| values.push(*value));
     }
     Ok(found)
+}
+
+/// Kinetic energy ½ v · ∂L/∂v of a system.
+pub fn kinetic_energy(problem: &ControlProblem) -> Formula {
+    let mechanics = Arc::clone(&problem.mechanics);
+    Arc::new(move |at| {
+        let momenta = at.graph.gradient(mechanics.lagrangian(at), &at.v);
+        0.5 * at.graph.sum(momenta.into_iter().zip(&at.v).map(|(p, v)| p * *v).collect::<Vec<_>>())
+    })
 }

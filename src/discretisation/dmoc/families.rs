@@ -100,9 +100,10 @@ fn intervals(problem: &ControlProblem, p: Places, reference: &Reference, all: &m
     for k in 0..p.intervals {
         let states = node(p, reference, k).chain(node(p, reference, k + 1));
         let states = states.chain(list(p.point(k), p.within())).chain(list(p.control(k), p.controls));
+        let states = states.chain(list(p.stress(k), p.stresses));
         let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.middle(k))]);
         let motion = (p.motion(k)..p.motion(k) + n).chain(p.motion(k + 1)..p.motion(k + 1) + n);
-        let motion = motion.chain(p.point_row(k)..p.point_row(k) + p.within());
+        let motion = motion.chain(p.point_row(k)..p.point_row(k) + p.within() + p.stresses);
         family.add(states.chain(time), motion.chain(p.path_row(k)..p.path_row(k) + p.path));
     }
     all.push(family, Members::Intervals(1));

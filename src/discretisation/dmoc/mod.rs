@@ -47,7 +47,7 @@ use crate::nlp::graph::{Expr, Graph};
 pub use audit::{Audit, Overrun, audit};
 pub use chart::{Chart, ChartError, Group, Linear, Manifold};
 pub use checks::TranscriptionError;
-pub use demand::{Demand, RestWish, rest_program, values_along};
+pub use demand::{Demand, RestWish, kinetic_energy, rest_program, values_along, values_at};
 pub use forward::{Forward, ForwardError, Motion};
 pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription, nearest_switch};
 pub use places::Spot;
@@ -116,6 +116,17 @@ pub trait Mechanics: Send + Sync {
     /// Local coordinates on manifolds that constraints describe, for [`Reduction::NullSpace`].
     fn chart(&self) -> Option<Chart> {
         None
+    }
+
+    /// Names of the stresses that can be unknowns of their own, for [`ControlProblem::mixed`].
+    fn stresses(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// The Lagrangian with stresses σ in place of the energies of their strains, σ · ε(q) − W*(σ) with the complementary energy
+    /// W* (Hellinger and Reissner): stationary in σ where these are the stresses of the strains, and there it is L.
+    fn mixed_lagrangian<'g>(&self, at: &At<'g>, _stresses: &[Expr<'g>]) -> Expr<'g> {
+        self.lagrangian(at)
     }
 }
 
@@ -287,6 +298,10 @@ pub struct ControlProblem {
     pub rule: Rule,
     /// How holonomic constraints are kept.
     pub reduction: Reduction,
+    /// Whether the stresses of the system are unknowns of each interval, with their strains as rows: the same motions. A search
+    /// that passes through configurations a little off then meets errors of strains instead of the forces that stiff parts
+    /// answer them with, and takes longer steps. Of the midpoint rule only.
+    pub mixed: bool,
     /// Where the search begins.
     pub guess: Guess,
 }
@@ -312,8 +327,14 @@ impl ControlProblem {
             servo: Vec::new(),
             rule: Rule::default(),
             reduction: Reduction::default(),
+            mixed: false,
             guess,
         }
+    }
+
+    /// Names of the stresses that are unknowns.
+    fn stresses(&self) -> Vec<String> {
+        if self.mixed && self.rule == Rule::Midpoint { self.mechanics.stresses() } else { Vec::new() }
     }
 
     /// The chart whose local coordinates are the unknowns, if it is so.

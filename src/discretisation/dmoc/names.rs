@@ -51,6 +51,7 @@ impl Directory {
         let path = problem.path.iter().map(|path| path.name.clone());
         let servo = problem.servo.iter().map(|(name, _)| name.clone());
         let changes = of("rate of", &problem.rates);
+        let stresses = problem.stresses();
         let periodic = problem.periodic.iter().map(|(i, _)| &names[*i]);
         let periodic =
             periodic.flat_map(|name| ["", "rate of "].map(|what| format!("change of {what}{name} over a period")));
@@ -58,8 +59,14 @@ impl Directory {
             places,
             variables: places.variable_spots(points),
             rows: places.row_spots(points, &reference.limits),
-            variable_functions: [unknowns.clone(), each("force of ", kept, ""), controls.clone(), magnitudes.clone()]
-                .concat(),
+            variable_functions: [
+                unknowns.clone(),
+                each("force of ", kept, ""),
+                controls.clone(),
+                magnitudes.clone(),
+                each("stress of ", &stresses, ""),
+            ]
+            .concat(),
             row_functions: [
                 each("motion of ", &unknowns, ""),
                 kept.clone(),
@@ -72,6 +79,7 @@ impl Directory {
             .chain(pairs)
             .chain(servo)
             .chain(changes)
+            .chain(each("strain of ", &stresses, ""))
             .collect(),
             variable_globals: [
                 duration.to_vec(),

@@ -159,22 +159,26 @@ pub(super) fn kept_names(problem: &ControlProblem) -> Vec<String> {
     inputs.kept(&inputs.coordinates("")).into_iter().map(|(name, _)| name).collect()
 }
 
-/// Inputs: both nodes, points between them, u, T if it is free, and the share of the duration at the middle. Objective h C;
-/// rows D₁L_d + f⁻, D₂L_d + f⁺, the same of the points between, and the path constraints.
+/// Inputs: both nodes, points between them, u, stresses that are unknowns, T if it is free, and the share of the duration at the
+/// middle. Objective h C; rows D₁L_d + f⁻, D₂L_d + f⁺, the same of the points between, ∂L_d/∂σ of the stresses, and the path
+/// constraints.
 pub(super) fn interval(problem: &ControlProblem, intervals: usize) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
     let (q0, q1, between, u) = (inputs.node(" before"), inputs.node(" after"), inputs.inner(), inputs.controls());
+    let stress_names = problem.stresses();
+    let stresses: Vec<Expr<'_>> = stress_names.iter().map(|name| inputs.one(name)).collect();
     let (duration, share) = (inputs.duration(), graph.parameter("share"));
     let h = duration * (1.0 / intervals as f64);
-    let Action { middle, samples, sides: [before, after], inner, .. } =
-        Action::new(&inputs, [&q0, &q1], &between, &u, h, duration * share);
+    let Action { middle, samples, sides: [before, after], inner, strains, .. } =
+        Action::mixed(&inputs, [&q0, &q1], [&between, &u, &stresses], h, duration * share);
     let names = unknown_names(problem);
     inputs.rows(&names, "motion before the interval of ", before);
     inputs.rows(&names, "motion after the interval of ", after);
     for (i, motion) in inner.into_iter().enumerate() {
         graph.subject_to(format!("motion in the interval of {}", names[i % names.len()]), motion, 0.0, 0.0);
     }
+    inputs.rows(&stress_names, "strain of ", strains);
     for path in &problem.path {
         graph.subject_to(path.name.clone(), (path.formula)(&middle), path.lower, path.upper);
     }

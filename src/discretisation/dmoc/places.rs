@@ -20,10 +20,10 @@ pub enum Spot {
     },
 }
 
-/// Variables: duration if it is free, peaks, velocities at the start; q or f, λ, u, |u|, points between of each node and the
-/// interval after it, of the last node q or f and λ; velocities at the end. Rows: motion, g, G v, limits of q(f), path
-/// constraints, magnitudes, peaks and points between of each node and the interval after it, at the nodes between the ends
-/// also servo constraints and changes of the controls; periodic ones.
+/// Variables: duration if it is free, peaks, velocities at the start; q or f, λ, u, |u|, points between and stresses of each node
+/// and the interval after it, of the last node q or f and λ; velocities at the end. Rows: motion, g, G v, limits of q(f), path
+/// constraints, magnitudes, peaks, points between and strains of each node and the interval after it, at the nodes between the
+/// ends also servo constraints and changes of the controls; periodic ones.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Places {
     pub intervals: usize,
@@ -40,6 +40,8 @@ pub(super) struct Places {
     pub limits: [usize; 3],
     /// Points between the ends of an interval.
     pub inner: usize,
+    /// Stresses of an interval that are unknowns.
+    pub stresses: usize,
     /// Path constraints.
     pub path: usize,
     /// Servo constraints of a node between the ends.
@@ -78,6 +80,7 @@ impl Places {
             velocity_constraints,
             limits,
             inner: Interpolation::new(problem.rule).inner(),
+            stresses: problem.stresses().len(),
             path: problem.path.len(),
             servo: problem.servo.len(),
             changes: problem.rates.len(),
@@ -103,7 +106,7 @@ impl Places {
     }
 
     fn stride(self) -> usize {
-        self.coordinates + self.constraints + self.controls + self.magnitudes + self.within()
+        self.coordinates + self.constraints + self.controls + self.magnitudes + self.within() + self.stresses
     }
 
     /// Unknowns of the points between the ends of an interval, and their rows.
@@ -130,6 +133,11 @@ impl Places {
     /// Points between the ends of an interval.
     pub fn point(self, interval: usize) -> usize {
         self.magnitude(interval) + self.magnitudes
+    }
+
+    /// Stresses of an interval.
+    pub fn stress(self, interval: usize) -> usize {
+        self.point(interval) + self.within()
     }
 
     pub fn end_velocity(self) -> usize {
@@ -174,7 +182,7 @@ impl Places {
         if node == 0 {
             return 0;
         }
-        let within = self.path + 2 * (self.magnitudes + self.peaks) + self.within();
+        let within = self.path + 2 * (self.magnitudes + self.peaks) + self.within() + self.stresses;
         let regular = self.coordinates + self.constraints + self.limits[1] + self.servo + self.changes + within;
         self.path_row(0) + within + (node - 1) * regular
     }
@@ -225,7 +233,7 @@ impl Places {
         self.magnitude_row(interval) + 2 * self.magnitudes
     }
 
-    /// Motion of the points between the ends of an interval.
+    /// Motion of the points between the ends of an interval, then its strains.
     pub fn point_row(self, interval: usize) -> usize {
         self.peak_row(interval) + 2 * self.peaks
     }
@@ -249,6 +257,8 @@ impl Places {
             if node < self.intervals {
                 sample(&mut spots, nodal..nodal + within, self.middle(node), false);
                 self.between(&mut spots, node, points);
+                let first = nodal + within;
+                sample(&mut spots, first..first + self.stresses, self.middle(node), false);
             }
         }
         let first = self.position(0);
@@ -279,6 +289,8 @@ impl Places {
             if node < self.intervals {
                 sample(&mut spots, first..first + within, self.middle(node), true);
                 self.between(&mut spots, node, points);
+                let strain = first + within + self.servo + self.changes;
+                sample(&mut spots, strain..strain + self.stresses, self.middle(node), false);
             }
         }
         spots.extend((0..2 * self.periodic).map(Spot::Global));

@@ -52,6 +52,7 @@ use crate::nlp::families::Families;
 ///     servo: Vec::new(),
 ///     rule: Rule::Midpoint,
 ///     reduction: Reduction::Multipliers,
+///     mixed: false,
 ///     guess: Guess::straight(vec![0.0], vec![1.0], 1, 1.0),
 /// };
 /// let transcription = Transcription::new(&problem, 10)?;

@@ -202,6 +202,14 @@ impl Multibody {
         q
     }
 
+    /// The Lagrangian without the energies of rods.
+    fn without_rods<'g>(&self, view: &View<'_, 'g>) -> Expr<'g> {
+        let masses = (0..self.nodes.len()).map(|node| forces::inertia(view, node));
+        let springs = self.pulls.iter().filter(|pull| pull.stiffness != 0.0);
+        let springs = springs.map(|pull| (-0.5 * pull.stiffness) * (pull.measure.value(view) - pull.rest).square());
+        view.at.graph.sum(masses.chain(springs).collect::<Vec<_>>())
+    }
+
     /// Whether joints or supports tie coordinates to each other.
     pub fn has_joints(&self) -> bool {
         self.rows.iter().any(|(_, row)| !matches!(row, Row::Unit(_)))
@@ -283,11 +291,8 @@ impl Mechanics for Multibody {
 
     fn lagrangian<'g>(&self, at: &At<'g>) -> Expr<'g> {
         let view = View { body: self, at };
-        let masses = (0..self.nodes.len()).map(|node| forces::inertia(&view, node));
-        let strains = self.elements.iter().map(|element| -element.energy(&view));
-        let springs = self.pulls.iter().filter(|pull| pull.stiffness != 0.0);
-        let springs = springs.map(|pull| (-0.5 * pull.stiffness) * (pull.measure.value(&view) - pull.rest).square());
-        at.graph.sum(masses.chain(strains).chain(springs).collect::<Vec<_>>())
+        let strains = self.elements.iter().map(|element| -element.energy(&view)).collect::<Vec<_>>();
+        self.without_rods(&view) + at.graph.sum(strains)
     }
 
     fn forces<'g>(&self, at: &At<'g>) -> Vec<Expr<'g>> {
@@ -307,5 +312,30 @@ impl Mechanics for Multibody {
 
     fn chart(&self) -> Option<Chart> {
         chart::chart(self)
+    }
+
+    fn stresses(&self) -> Vec<String> {
+        let of = |(number, element): (usize, &Element)| {
+            let (rod, range) = &self.rods[element.rod];
+            let place = number - range.start + 1;
+            element
+                .stresses(self.dimension)
+                .iter()
+                .map(|i| format!("{} in element {place} of {rod}", rods::STRAINS[*i]))
+                .collect::<Vec<_>>()
+        };
+        self.elements.iter().enumerate().flat_map(of).collect()
+    }
+
+    fn mixed_lagrangian<'g>(&self, at: &At<'g>, stresses: &[Expr<'g>]) -> Expr<'g> {
+        let view = View { body: self, at };
+        let mut first = 0;
+        let strains = self.elements.iter().map(|element| {
+            let count = element.stresses(self.dimension).len();
+            first += count;
+            -element.mixed_energy(&view, &stresses[first - count..first])
+        });
+        let strains: Vec<Expr<'g>> = strains.collect();
+        self.without_rods(&view) + at.graph.sum(strains)
     }
 }

@@ -4,7 +4,7 @@
 //! Γ + e₃ = R(P)ᵀ Δx/(ℓ |P|²) and K = 2 Im(P̄ ΔP)/(ℓ |P|²). Midpoint strains do not lock. Rest strains are those that the same
 //! formulas find in the reference configuration, so that it is free of stress, up to prestrains.
 
-use nalgebra::{Matrix6, Vector3, Vector6};
+use nalgebra::{DMatrix, Matrix6, Vector3, Vector6};
 
 use super::MechanismError;
 use super::algebra::{Rotation, imaginary, norm_squared, relative, sub};
@@ -14,6 +14,10 @@ use crate::geometry::Quaternion;
 use crate::material::{Law, RodLaw};
 use crate::models::structure::{Quadrature, RodKind, RodPart, Structure};
 use crate::nlp::graph::Expr;
+
+/// What the strains are called.
+pub(super) const STRAINS: [&str; 6] =
+    ["shear along d1", "shear along d2", "stretch", "bending about d1", "bending about d2", "twist"];
 
 /// An element.
 #[derive(Debug, Clone)]
@@ -161,6 +165,35 @@ impl Element {
     /// Stored energy, joule.
     pub fn energy<'g>(&self, view: &View<'_, 'g>) -> Expr<'g> {
         self.length * energy(&self.law, &self.stiffness, &self.strains(view), view.number(0.0))
+    }
+
+    /// Strains whose stresses can be unknowns: all that there are, if the energy is a quadratic form of them.
+    pub fn stresses(&self, dimension: usize) -> &'static [usize] {
+        match (&self.law, self.string, dimension) {
+            (RodLaw { axial: Law::Quadratic(_), stiffening: 0.0 }, true, _) => &[2],
+            (RodLaw { axial: Law::Quadratic(_), stiffening: 0.0 }, false, 2) => &[0, 2, 4],
+            (RodLaw { axial: Law::Quadratic(_), stiffening: 0.0 }, false, _) => &[0, 1, 2, 3, 4, 5],
+            _ => &[],
+        }
+    }
+
+    /// σ · ε − ½ σᵀC⁻¹σ over the length, joule; the stored energy where there are no such stresses.
+    pub fn mixed_energy<'g>(&self, view: &View<'_, 'g>, stresses: &[Expr<'g>]) -> Expr<'g> {
+        let active = self.stresses(view.body.dimension);
+        let stiffness = DMatrix::from_fn(active.len(), active.len(), |i, j| self.stiffness[(active[i], active[j])]);
+        let Some(compliance) = stiffness.try_inverse().filter(|_| !active.is_empty()) else { return self.energy(view) };
+        let strains = self.strains(view);
+        let graph = view.at.graph;
+        let work = graph.sum(active.iter().zip(stresses).map(|(i, stress)| strains[*i] * *stress));
+        let mut stored = Vec::new();
+        for i in 0..active.len() {
+            for j in 0..active.len() {
+                if compliance[(i, j)] != 0.0 {
+                    stored.push((0.5 * compliance[(i, j)]) * (stresses[i] * stresses[j]));
+                }
+            }
+        }
+        self.length * (work - graph.sum(stored))
     }
 
     /// Generalised forces of Kelvin-Voigt damping, −ℓ (∂ε/∂q)ᵀ D ε̇ with ε̇ = (∂ε/∂q) v; none where there is no damping.

@@ -96,6 +96,7 @@ impl Check<'_> {
                 ConstraintsSpec::Multipliers => Reduction::Multipliers,
                 ConstraintsSpec::NullSpace => Reduction::NullSpace,
             },
+            mixed: false,
             guess,
         };
         let phases = match &lagrangian {

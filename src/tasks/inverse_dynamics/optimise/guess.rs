@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::{TrackingError, TrackingSystem, deviation};
-use crate::discretisation::dmoc::{ControlProblem, Demand, Formula, Given, Guess, RestWish, rest_program};
+use crate::discretisation::dmoc::{
+    ControlProblem, Demand, Formula, Given, Guess, RestWish, kinetic_energy, rest_program, values_at,
+};
 use crate::solver::constrained::{Iterate, Options, Status, solve};
 
 /// Instants at which rests are sought.
@@ -23,6 +25,8 @@ pub(super) struct Way {
     pub q: Vec<Vec<f64>>,
     /// Controls that the motion through them needs.
     pub u: Vec<Vec<f64>>,
+    /// The largest kinetic energy of that motion, joule.
+    pub kinetic: f64,
     /// The first instant at which the actuators cannot hold the mechanism, second.
     pub unbalanced: Option<f64>,
 }
@@ -35,7 +39,7 @@ impl Way {
         let deviations: Vec<(Formula, f64)> =
             system.outputs().iter().zip(sizes).map(|(output, size)| (deviation(output), *size)).collect();
         let count = system.servo.grid.steps.clamp(2, MOST);
-        let mut way = Self { q: Vec::with_capacity(count + 1), u: Vec::new(), unbalanced: None };
+        let mut way = Self { q: Vec::with_capacity(count + 1), u: Vec::new(), kinetic: 0.0, unbalanced: None };
         let mut from = system.servo.problem.reference.clone();
         for k in 0..=count {
             let time = system.duration() * k as f64 / count as f64;
@@ -48,6 +52,13 @@ impl Way {
             way.q.push(from.clone());
         }
         way.u = way.needed(&problem, system.duration())?;
+        let (h, still) = (system.duration() / count as f64, vec![0.0; from.len()]);
+        let rates: Vec<Vec<f64>> =
+            way.q.windows(2).map(|q| q[0].iter().zip(&q[1]).map(|(a, b)| (b - a) / h).collect()).collect();
+        let states = way.q.iter().zip(rates.iter().chain([&still])).enumerate();
+        let energies =
+            values_at(&problem, &[kinetic_energy(&problem)], states.map(|(k, (q, v))| (&q[..], &v[..], k as f64 * h)))?;
+        way.kinetic = energies.iter().flatten().copied().fold(0.0, f64::max);
         Ok(way)
     }
 
