@@ -18,6 +18,8 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "crane-servo",
         "mass-spring-chain",
         "flexible-joint",
+        "crane-elastic-rope",
+        "flexible-arm",
         "rod-space-turn",
         "rod-payload-space",
         "bend-45",

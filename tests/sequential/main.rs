@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod arms;
+mod elastic_rope;
 mod internal;
 mod refusals;
 mod rods;

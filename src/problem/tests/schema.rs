@@ -84,6 +84,7 @@ type.revolute = { axis = [0, 1, 0] }
 [servo.space]
 at = "beam.end"
 z = 3
+turn = { axis = [0, 0, 1], angle = "t" }
 
 [load.ballast]
 at = "beam.end"
@@ -217,7 +218,10 @@ fn properties(schema: &Json, into: &mut BTreeSet<String>) {
 
 #[test]
 fn every_field_of_the_types_is_in_the_schema() {
-    let text = format!("{VALID}{REST}").replace("method = ", "bandwidth = 1e3\nmethod = ");
+    let text = format!("{VALID}{REST}").replace(
+        "method = ",
+        "bandwidth = 1e3\nfollowing = \"best\"\neffort = 1e-6\ntrade-off = [1e-3]\nrates = { u = 1.0 }\nmethod = ",
+    );
     let (spec, _) = read("x.toml", &text, &[]).unwrap_or_else(|d| panic!("{d}"));
     let mut used = BTreeSet::new();
     keys(&serde_json::to_value(&spec).unwrap(), &mut used);

@@ -171,8 +171,10 @@ pub(super) fn scalars(system: &TrackingSystem, judged: &Judged, outcome: &mut Ou
     }
     scalars.insert("tracking.deviation".into(), judged.deviation);
     scalars.insert("tracking.effort".into(), judged.effort);
-    if let Some(reach) = judged.reach {
+    if let (Some(reach), Some([begins, ends])) = (judged.reach, judged.interval) {
         scalars.insert("tracking.begins_before".into(), reach.before);
         scalars.insert("tracking.ends_after".into(), reach.after);
+        scalars.insert("actuation.begins".into(), begins - reach.before);
+        scalars.insert("actuation.ends".into(), ends + reach.after);
     }
 }

@@ -7,12 +7,15 @@ use crate::results::{Table, Verification};
 
 /// Segments in which a motion is tried that is unstable under given forces.
 const SEGMENTS: usize = 20;
+/// Share of the deviation of the best motion from its path within which the simulation of it is as good a proof.
+const SHARE: f64 = 0.25;
 
 /// Where a simulation begins: an interval with coordinates and velocities.
 type Restart = (usize, Vec<f64>, Vec<f64>);
 
 /// Lets the controls drive the system with finer steps. Errors are those against the paths; the motion passes where it agrees
-/// with the one found, to the tolerance times the size of the path. One that does not is tried once more in segments, each
+/// with the one found, to the tolerance times the size of the path, or to a share of the distance that the best motion itself has
+/// from it. One that does not is tried once more in segments, each
 /// begun with a state of the motion found: under given forces some motions are unstable.
 pub(super) fn verify(
     system: &TrackingSystem,
@@ -72,9 +75,10 @@ fn simulate(
     let columns = system.outputs().iter().zip(driven).zip(wanted).zip(paths).zip(&posed.sizes);
     let mut table = Table { t: found.times.clone(), columns: Vec::new() };
     for ((((output, driven), wanted), path), size) in columns {
-        let tolerance = system.servo.verify.tolerance * size / restarts.len() as f64;
         let largest = |apart: &mut dyn Iterator<Item = f64>| apart.fold(0.0f64, |most, apart| most.max(apart.abs()));
         let apart = largest(&mut driven.iter().zip(&wanted).map(|(a, b)| a - b));
+        let best = largest(&mut wanted.iter().zip(&path).map(|(value, path)| value - path));
+        let tolerance = (system.servo.verify.tolerance * size).max(SHARE * best) / restarts.len() as f64;
         let miss = largest(&mut driven.iter().zip(&path).map(|(value, path)| value - path));
         verification.passed &= apart <= tolerance;
         verification.max_error.insert(output.name.clone(), miss);
