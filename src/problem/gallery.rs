@@ -31,6 +31,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "flying-spaghetti",
         "heavy-top",
         "cantilever-modes",
+        "bridge-modes",
         "double-integrator",
         "pendulum-swing-up",
         "pendulum-bang-bang",

@@ -1,0 +1,143 @@
+//! Joints and supports as linear conditions on small motions, eliminated: every degree of freedom as a combination of
+//! independent ones.
+
+use crate::discretisation::assembly::Assembly;
+
+/// Conditions smaller than this after those before them are subtracted repeat them.
+const REPEATED: f64 = 1e-9;
+
+/// Degrees of freedom as combinations of independent unknowns.
+#[derive(Debug, Clone)]
+pub(super) struct Elimination {
+    /// Combination of each degree of freedom: unknowns and factors.
+    pub of_freedom: Vec<Vec<(usize, f64)>>,
+    /// Degree of freedom that each unknown is.
+    pub unknowns: Vec<usize>,
+}
+
+impl Elimination {
+    /// By elimination with full pivoting of the conditions, in which rotations count times the size of the mechanism.
+    /// Conditions that repeat others, as those of closed loops of parallel hinges, fall out.
+    pub fn new(assembly: &Assembly, size: f64) -> Self {
+        let layout = &assembly.layout;
+        let count = layout.freedom_count();
+        let q = &assembly.reference;
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut involved = vec![false; count];
+        for joint in &assembly.constraints {
+            for row in 0..joint.rows.len() {
+                let derivative = joint.derivative(layout, q, row);
+                let mut dense = vec![0.0; count];
+                for (side, derivative) in joint.sides.iter().zip(&derivative) {
+                    let Some(node) = side.node() else { continue };
+                    for c in 0..layout.kind(node).freedoms() {
+                        let dof = layout.freedom(node) + c;
+                        if !assembly.fixed[dof] && derivative[c] != 0.0 {
+                            dense[dof] += derivative[c];
+                            involved[dof] = true;
+                        }
+                    }
+                }
+                rows.push(dense);
+            }
+        }
+        let columns: Vec<usize> = (0..count).filter(|&dof| involved[dof]).collect();
+        let scale: Vec<f64> = columns
+            .iter()
+            .map(|&dof| {
+                let (node, which) = layout.node_of_freedom(dof);
+                if which < layout.kind(node).positions() { 1.0 } else { 1.0 / size }
+            })
+            .collect();
+        // In scaled unknowns, each row of largest entry 1.
+        let scaled = |row: &Vec<f64>| {
+            let row: Vec<f64> = columns.iter().zip(&scale).map(|(&dof, scale)| row[dof] * scale).collect();
+            let largest = row.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
+            row.into_iter().map(|g| if largest > 0.0 { g / largest } else { 0.0 }).collect::<Vec<f64>>()
+        };
+        let mut rows: Vec<Vec<f64>> = rows.iter().map(scaled).collect();
+        let pivots = reduce(&mut rows, columns.len());
+
+        let mut dependent = vec![None; count];
+        pivots.iter().enumerate().for_each(|(row, &column)| dependent[columns[column]] = Some(row));
+        let unknowns: Vec<usize> = (0..count).filter(|&dof| !assembly.fixed[dof] && dependent[dof].is_none()).collect();
+        let mut place = vec![usize::MAX; count];
+        unknowns.iter().enumerate().for_each(|(unknown, &dof)| place[dof] = unknown);
+        let of_freedom = (0..count)
+            .map(|dof| match dependent[dof] {
+                _ if assembly.fixed[dof] => Vec::new(),
+                None => vec![(place[dof], 1.0)],
+                Some(row) => {
+                    let own = columns.iter().position(|&column| column == dof).map_or(1.0, |column| scale[column]);
+                    let others = (0..columns.len()).filter(|&c| rows[row][c] != 0.0 && columns[c] != dof);
+                    others.map(|c| (place[columns[c]], -rows[row][c] * own / scale[c])).collect()
+                }
+            })
+            .collect();
+        Self { of_freedom, unknowns }
+    }
+}
+
+/// Brings independent rows first and into reduced form, each with a 1 in its own pivot column that is 0 in all others.
+/// Returns the pivot columns.
+fn reduce(rows: &mut [Vec<f64>], columns: usize) -> Vec<usize> {
+    let mut pivots = Vec::new();
+    for done in 0..rows.len() {
+        let entries = (done..rows.len()).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        let largest = entries.fold((0.0_f64, 0, 0), |best, (row, column)| {
+            let size = rows[row][column].abs();
+            if size > best.0 { (size, row, column) } else { best }
+        });
+        let (size, row, column) = largest;
+        if !(size > REPEATED) {
+            break;
+        }
+        rows.swap(done, row);
+        let pivot = rows[done][column];
+        rows[done].iter_mut().for_each(|g| *g /= pivot);
+        rows[done][column] = 1.0;
+        let (before, rest) = rows.split_at_mut(done);
+        let Some((own, after)) = rest.split_first_mut() else { break };
+        for other in before.iter_mut().chain(after) {
+            let factor = other[column];
+            if factor != 0.0 {
+                for (g, own) in other.iter_mut().zip(own.iter()) {
+                    *g -= factor * own;
+                    // What cancels to rounding is zero, so that combinations stay short.
+                    if g.abs() < 1e-14 {
+                        *g = 0.0;
+                    }
+                }
+                other[column] = 0.0;
+            }
+        }
+        pivots.push(column);
+    }
+    pivots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::reduce;
+
+    /// Three conditions of which the third is the sum of the others leave two pivots; solutions of the reduced rows fulfil
+    /// the given ones.
+    #[test]
+    fn repeated_conditions_fall_out() {
+        let given = [vec![1.0, -1.0, 0.0, 2.0], vec![0.0, 3.0, 1.0, -1.0], vec![1.0, 2.0, 1.0, 1.0]];
+        let mut rows = given.to_vec();
+        let pivots = reduce(&mut rows, 4);
+        assert_eq!(pivots.len(), 2);
+        let free: Vec<usize> = (0..4).filter(|column| !pivots.contains(column)).collect();
+        for chosen in free {
+            let mut x = [0.0; 4];
+            x[chosen] = 1.0;
+            for (row, &pivot) in rows.iter().zip(&pivots) {
+                x[pivot] = -row[chosen];
+            }
+            for row in &given {
+                assert!(row.iter().zip(&x).map(|(g, x)| g * x).sum::<f64>().abs() < 1e-14);
+            }
+        }
+    }
+}

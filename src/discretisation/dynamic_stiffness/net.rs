@@ -1,0 +1,378 @@
+//! The dynamic stiffness of a whole net: parts of members between nodes, rigid bodies at them, joints and supports
+//! eliminated.
+
+use nalgebra::{DMatrix, Matrix6, Vector3};
+
+use super::elimination::Elimination;
+use super::motion::Motion;
+use super::piece::{FAMILIES, Moved, PartShapes, Piece, coordinates};
+use super::series::POINTS;
+use super::split::{Split, split};
+use crate::discretisation::assembly::shape::gauss;
+use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, NodeMass, build, node_rotation};
+use crate::models::Structure;
+use crate::nlp::{BlockMap, Pattern, PatternBuilder};
+
+/// Directions that deform members by less than this, relative to the size of the net, do not deform them.
+const RIGID: f64 = 1e-9;
+
+/// A net of members whose dynamic stiffness D(λ) has no poles up to the λ = ω² for which it was made.
+///
+/// Members are divided into parts whose motions with held ends all lie above. By Wittrick and Williams the number of modes
+/// below ω then is the number of negative eigenvalues of D(ω²), and no mode leaves all nodes at rest.
+#[derive(Debug, Clone)]
+pub struct Net {
+    pieces: Vec<Piece>,
+    parts: Vec<Part>,
+    /// Mass matrices of bodies over some unknowns.
+    bodies: Vec<Body>,
+    translational: Vec<bool>,
+    size: f64,
+    pattern: Pattern,
+    map: BlockMap,
+    rule: [(f64, f64); POINTS],
+    /// λ of the last evaluation and what the parts of each piece feel there.
+    lambda: f64,
+    motions: Vec<[Motion; FAMILIES]>,
+}
+
+/// One part of a piece.
+#[derive(Debug, Clone)]
+struct Part {
+    piece: usize,
+    unknowns: Vec<usize>,
+    /// Coordinates of each family of motions for a unit of each unknown.
+    coordinates: Vec<[[f64; 2]; FAMILIES]>,
+}
+
+#[derive(Debug, Clone)]
+struct Body {
+    unknowns: Vec<usize>,
+    mass: DMatrix<f64>,
+}
+
+/// A motion on a section of a rod, in space.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SectionMotion {
+    /// Arc length, metre.
+    pub s: f64,
+    /// Displacement.
+    pub displacement: Vector3<f64>,
+    /// Rotation vector.
+    pub rotation: Vector3<f64>,
+}
+
+impl Net {
+    /// The net of a structure without [`obstacles`](super::obstacles), for λ = ω² up to `highest`.
+    pub fn new(structure: &Structure, highest: f64) -> Self {
+        let Split { pieces, structure: divided } = split(structure, |piece| piece.divide(highest));
+        Self::assemble(pieces, &build(&divided))
+    }
+
+    /// The same with members undivided: of use for statics alone.
+    fn undivided(structure: &Structure) -> Self {
+        let Split { pieces, structure: whole } = split(structure, |piece| piece.parts = 1);
+        Self::assemble(pieces, &build(&whole))
+    }
+
+    fn assemble(pieces: Vec<Piece>, assembly: &Assembly) -> Self {
+        let size = assembly.size();
+        let elimination = Elimination::new(assembly, size);
+        let layout = &assembly.layout;
+        let mut parts = Vec::new();
+        for (piece, sections) in assembly.sections.iter().enumerate() {
+            for ends in sections.windows(2) {
+                let ends = [&ends[0].1, &ends[1].1];
+                parts.push(Part::new(assembly, &elimination, piece, &pieces[piece], ends));
+            }
+        }
+        let massive = assembly.masses.iter().enumerate().filter(|(_, mass)| **mass != NodeMass::NONE);
+        let bodies: Vec<Body> = massive
+            .map(|(node, mass)| {
+                let block = mass.matrix(layout.kind(node), &node_rotation(layout, &assembly.reference, node));
+                Body::new(assembly, &elimination, node, &block)
+            })
+            .collect();
+        let count = elimination.unknowns.len();
+        let mut builder = PatternBuilder::new(count, count);
+        // A full diagonal, then the lower triangle of each part and body, column by column.
+        for unknown in 0..count {
+            let _ = builder.add(&[unknown], &[unknown]);
+        }
+        for unknowns in parts.iter().map(|part| &part.unknowns).chain(bodies.iter().map(|body| &body.unknowns)) {
+            for (i, unknown) in unknowns.iter().enumerate() {
+                // Indices are below the number of unknowns.
+                let _ = builder.add(&unknowns[i..], &[*unknown]);
+            }
+        }
+        let (pattern, map) = builder.build();
+        let translational = elimination
+            .unknowns
+            .iter()
+            .map(|&dof| {
+                let (node, which) = layout.node_of_freedom(dof);
+                which < layout.kind(node).positions()
+            })
+            .collect();
+        let points = gauss(POINTS);
+        let still = Motion { deformation: [0.0; 2], stiffness: 0.0, inertia: [0.0; 3], mass: [0.0; 3] };
+        let mut net = Self {
+            motions: vec![[still; FAMILIES]; pieces.len()],
+            pieces,
+            parts,
+            bodies,
+            translational,
+            size,
+            pattern,
+            map,
+            rule: std::array::from_fn(|i| points[i]),
+            lambda: 0.0,
+        };
+        net.move_to(0.0);
+        net
+    }
+
+    /// λ = ω² near which the members of a structure begin to vibrate: the least of them, each with its ends held.
+    pub fn scale(structure: &Structure) -> f64 {
+        split(structure, |_| {}).pieces.iter().map(Piece::first_clamped).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Number of unknowns.
+    pub fn unknowns(&self) -> usize {
+        self.translational.len()
+    }
+
+    /// Number of members: pieces of rods between junctions.
+    pub fn members(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Number of parts into which members are divided.
+    pub fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Pattern of the lower triangle of D.
+    pub fn pattern(&self) -> &Pattern {
+        &self.pattern
+    }
+
+    fn move_to(&mut self, lambda: f64) {
+        self.lambda = lambda;
+        for (piece, motions) in self.pieces.iter().zip(&mut self.motions) {
+            piece.motions(lambda, &self.rule, motions);
+        }
+    }
+
+    /// Values of D(λ) and −dD/dλ on the pattern.
+    pub fn evaluate(&mut self, lambda: f64, stiffness: &mut [f64], mass: &mut [f64]) {
+        self.move_to(lambda);
+        stiffness.fill(0.0);
+        mass.fill(0.0);
+        let mut block = self.unknowns();
+        let mut add = |block: usize, entries: &[[f64; 2]]| {
+            for (place, [d, m]) in self.map.block(block).iter().zip(entries) {
+                stiffness[*place] += d;
+                mass[*place] += m;
+            }
+        };
+        let mut column = Vec::with_capacity(2 * FAMILIES);
+        for part in &self.parts {
+            let motions = &self.motions[part.piece][..self.pieces[part.piece].fabric.families()];
+            for i in 0..part.unknowns.len() {
+                column.clear();
+                column.extend(part.coordinates[i..].iter().map(|row| {
+                    let pairs = row.iter().zip(&part.coordinates[i]);
+                    motions.iter().zip(pairs).fold([0.0; 2], |[d, m], (motion, (a, b))| {
+                        let [of_d, of_m] = motion.forms(lambda, *a, *b);
+                        [d + of_d, m + of_m]
+                    })
+                }));
+                add(block, &column);
+                block += 1;
+            }
+        }
+        for body in &self.bodies {
+            for i in 0..body.unknowns.len() {
+                column.clear();
+                column.extend((i..body.unknowns.len()).map(|row| {
+                    let m = body.mass[(row, i)];
+                    [-lambda * m, m]
+                }));
+                add(block, &column);
+                block += 1;
+            }
+        }
+    }
+
+    /// x D(λ) y and −x dD/dλ y at the λ of the last evaluation, summed over the deformations of the parts: the differences
+    /// of large forces that make up D y are not formed.
+    pub fn forms(&self, x: &[f64], y: &[f64]) -> [f64; 2] {
+        let mut sum = [0.0; 2];
+        for part in &self.parts {
+            let families = self.pieces[part.piece].fabric.families();
+            let [a, b] = [x, y].map(|vector| part.coordinates_of(vector));
+            for ((motion, a), b) in self.motions[part.piece][..families].iter().zip(&a).zip(&b) {
+                let [d, m] = motion.forms(self.lambda, *a, *b);
+                sum[0] += d;
+                sum[1] += m;
+            }
+        }
+        for body in &self.bodies {
+            for (i, &row) in body.unknowns.iter().enumerate() {
+                for (j, &col) in body.unknowns.iter().enumerate() {
+                    let m = x[row] * body.mass[(i, j)] * y[col];
+                    sum[0] -= self.lambda * m;
+                    sum[1] += m;
+                }
+            }
+        }
+        sum
+    }
+
+    /// Number of independent motions that deform no member: the modes of frequency zero. It follows from the geometry
+    /// alone, as the rank of the map from motions to deformations.
+    pub fn still_motions(structure: &Structure) -> usize {
+        let net = Self::undivided(structure);
+        let count = net.unknowns();
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        for part in &net.parts {
+            let families = net.pieces[part.piece].fabric.families();
+            for (family, motion) in net.motions[part.piece][..families].iter().enumerate() {
+                if motion.stiffness == 0.0 {
+                    continue;
+                }
+                let length = if family < 2 { net.pieces[part.piece].half() } else { 1.0 };
+                let mut row = vec![0.0; count];
+                for (unknown, coordinates) in part.unknowns.iter().zip(&part.coordinates) {
+                    let [a, b] = coordinates[family];
+                    let unit = if net.translational[*unknown] { net.size } else { 1.0 };
+                    let deformed = motion.deformation[0] * a + motion.deformation[1] * b;
+                    row[*unknown] += deformed * unit / length;
+                }
+                rows.push(row);
+            }
+        }
+        if rows.is_empty() || count == 0 {
+            return count;
+        }
+        // More rows than columns, so that the pivots are those of the columns.
+        let height = rows.len().max(count);
+        let matrix = DMatrix::from_fn(height, count, |i, j| rows.get(i).map_or(0.0, |row| row[j]));
+        let pivots = matrix.col_piv_qr().unpack_r().diagonal();
+        let largest = pivots.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
+        pivots.iter().filter(|pivot| !(pivot.abs() > RIGID * largest)).count()
+    }
+
+    /// A motion x of the nodes, harmonic with λ, along a rod of the structure: at `between` places of each part and its ends,
+    /// which neighbours share.
+    pub fn along(&self, rod: usize, lambda: f64, x: &[f64], between: usize) -> Vec<SectionMotion> {
+        let mut out: Vec<SectionMotion> = Vec::new();
+        let mut inside = 0;
+        let mut shapes: Option<(usize, PartShapes)> = None;
+        for part in self.parts.iter().filter(|part| self.pieces[part.piece].rod == rod) {
+            let piece = &self.pieces[part.piece];
+            let of_piece = match shapes {
+                Some((index, of_piece)) if index == part.piece => of_piece,
+                _ => {
+                    inside = 0;
+                    piece.shapes(lambda)
+                }
+            };
+            shapes = Some((part.piece, of_piece));
+            let coordinates = part.coordinates_of(x);
+            for k in usize::from(!out.is_empty())..=between + 1 {
+                let fraction = k as f64 / (between + 1) as f64;
+                let moved = of_piece.at(2.0 * fraction - 1.0, &coordinates);
+                out.push(SectionMotion {
+                    s: piece.start + piece.length * (inside as f64 + fraction) / piece.parts as f64,
+                    displacement: piece.directors * Vector3::from(moved.displacement),
+                    rotation: piece.directors * Vector3::from(moved.rotation),
+                });
+            }
+            inside += 1;
+        }
+        out
+    }
+}
+
+impl Part {
+    fn new(
+        assembly: &Assembly,
+        elimination: &Elimination,
+        index: usize,
+        piece: &Piece,
+        ends: [&Attachment; 2],
+    ) -> Self {
+        let mut unknowns: Vec<usize> =
+            ends.iter().flat_map(|end| freedoms(assembly, elimination, end.node)).map(|(_, u, _)| u).collect();
+        unknowns.sort_unstable();
+        unknowns.dedup();
+        let mut moved = vec![[Moved::default(); 2]; unknowns.len()];
+        for (side, end) in ends.iter().enumerate() {
+            let (layout, q) = (&assembly.layout, &assembly.reference);
+            let positions = end.position_derivative(layout, q);
+            let node = node_rotation(layout, q, end.node);
+            for (which, unknown, factor) in freedoms(assembly, elimination, end.node) {
+                let turn: Vector3<f64> = match (layout.kind(end.node), which) {
+                    (NodeKind::SpaceFrame, 3..) => node.column(which - 3).into(),
+                    (NodeKind::PlaneFrame, 2) => Vector3::z(),
+                    _ => Vector3::zeros(),
+                };
+                let displacement = piece.directors.tr_mul(&positions.column(which)) * factor;
+                let rotation = piece.directors.tr_mul(&turn) * factor;
+                if let Ok(place) = unknowns.binary_search(&unknown) {
+                    let moved = &mut moved[place][side];
+                    for c in 0..3 {
+                        moved.displacement[c] += displacement[c];
+                        moved.rotation[c] += rotation[c];
+                    }
+                }
+            }
+        }
+        let coordinates = moved.iter().map(|[a, b]| coordinates([a, b])).collect();
+        Self { piece: index, unknowns, coordinates }
+    }
+
+    /// Coordinates of the families for a motion of all unknowns.
+    fn coordinates_of(&self, x: &[f64]) -> [[f64; 2]; FAMILIES] {
+        let mut sum = [[0.0; 2]; FAMILIES];
+        for (unknown, coordinates) in self.unknowns.iter().zip(&self.coordinates) {
+            for (sum, unit) in sum.iter_mut().zip(coordinates) {
+                sum[0] += unit[0] * x[*unknown];
+                sum[1] += unit[1] * x[*unknown];
+            }
+        }
+        sum
+    }
+}
+
+impl Body {
+    fn new(assembly: &Assembly, elimination: &Elimination, node: usize, block: &Matrix6<f64>) -> Self {
+        let all: Vec<_> = freedoms(assembly, elimination, node).collect();
+        let mut unknowns: Vec<usize> = all.iter().map(|(_, unknown, _)| *unknown).collect();
+        unknowns.sort_unstable();
+        unknowns.dedup();
+        let mut mass = DMatrix::zeros(unknowns.len(), unknowns.len());
+        for (r, row, by_row) in &all {
+            for (c, col, by_col) in &all {
+                if let (Ok(i), Ok(j)) = (unknowns.binary_search(row), unknowns.binary_search(col)) {
+                    mass[(i, j)] += by_row * by_col * block[(*r, *c)];
+                }
+            }
+        }
+        Self { unknowns, mass }
+    }
+}
+
+/// The degrees of freedom of a node as combinations: which of the node, unknown, factor.
+fn freedoms<'a>(
+    assembly: &'a Assembly,
+    elimination: &'a Elimination,
+    node: usize,
+) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
+    let first = assembly.layout.freedom(node);
+    (0..assembly.layout.kind(node).freedoms()).flat_map(move |which| {
+        elimination.of_freedom[first + which].iter().map(move |(unknown, factor)| (which, *unknown, *factor))
+    })
+}
