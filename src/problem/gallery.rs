@@ -32,6 +32,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "heavy-top",
         "cantilever-modes",
         "bridge-modes",
+        "star-modes",
         "double-integrator",
         "pendulum-swing-up",
         "pendulum-bang-bang",

@@ -6,6 +6,8 @@ mod structures;
 
 mod beams;
 mod damping;
+mod exact_beams;
+mod exact_nets;
 mod invariance;
 mod nets;
 mod prestressed;

@@ -56,7 +56,7 @@ impl Elimination {
             row.into_iter().map(|g| if largest > 0.0 { g / largest } else { 0.0 }).collect::<Vec<f64>>()
         };
         let mut rows: Vec<Vec<f64>> = rows.iter().map(scaled).collect();
-        let pivots = reduce(&mut rows, columns.len());
+        let pivots = reduce(&mut rows);
 
         let mut dependent = vec![None; count];
         pivots.iter().enumerate().for_each(|(row, &column)| dependent[columns[column]] = Some(row));
@@ -80,36 +80,37 @@ impl Elimination {
 
 /// Brings independent rows first and into reduced form, each with a 1 in its own pivot column that is 0 in all others.
 /// Returns the pivot columns.
-fn reduce(rows: &mut [Vec<f64>], columns: usize) -> Vec<usize> {
+fn reduce(rows: &mut [Vec<f64>]) -> Vec<usize> {
+    // Largest entry of each row and where it is.
+    let largest = |row: &[f64]| {
+        let entries = row.iter().enumerate().map(|(column, g)| (g.abs(), column));
+        entries.fold((0.0_f64, 0), |best, entry| if entry.0 > best.0 { entry } else { best })
+    };
+    let mut maxima: Vec<(f64, usize)> = rows.iter().map(|row| largest(row)).collect();
     let mut pivots = Vec::new();
     for done in 0..rows.len() {
-        let entries = (done..rows.len()).flat_map(|row| (0..columns).map(move |column| (row, column)));
-        let largest = entries.fold((0.0_f64, 0, 0), |best, (row, column)| {
-            let size = rows[row][column].abs();
-            if size > best.0 { (size, row, column) } else { best }
-        });
-        let (size, row, column) = largest;
+        let best = (done..rows.len()).max_by(|a, b| maxima[*a].0.total_cmp(&maxima[*b].0)).unwrap_or(done);
+        let (size, column) = maxima[best];
         if !(size > REPEATED) {
             break;
         }
-        rows.swap(done, row);
+        rows.swap(done, best);
+        maxima.swap(done, best);
         let pivot = rows[done][column];
         rows[done].iter_mut().for_each(|g| *g /= pivot);
         rows[done][column] = 1.0;
-        let (before, rest) = rows.split_at_mut(done);
-        let Some((own, after)) = rest.split_first_mut() else { break };
-        for other in before.iter_mut().chain(after) {
-            let factor = other[column];
-            if factor != 0.0 {
-                for (g, own) in other.iter_mut().zip(own.iter()) {
-                    *g -= factor * own;
-                    // What cancels to rounding is zero, so that combinations stay short.
-                    if g.abs() < 1e-14 {
-                        *g = 0.0;
-                    }
+        let own = rows[done].clone();
+        for (other, row) in rows.iter_mut().enumerate().filter(|(other, row)| *other != done && row[column] != 0.0) {
+            let factor = row[column];
+            for (g, own) in row.iter_mut().zip(&own) {
+                *g -= factor * own;
+                // What cancels to rounding is zero, so that combinations stay short.
+                if g.abs() < 1e-14 {
+                    *g = 0.0;
                 }
-                other[column] = 0.0;
             }
+            row[column] = 0.0;
+            maxima[other] = largest(row);
         }
         pivots.push(column);
     }
@@ -126,7 +127,7 @@ mod tests {
     fn repeated_conditions_fall_out() {
         let given = [vec![1.0, -1.0, 0.0, 2.0], vec![0.0, 3.0, 1.0, -1.0], vec![1.0, 2.0, 1.0, 1.0]];
         let mut rows = given.to_vec();
-        let pivots = reduce(&mut rows, 4);
+        let pivots = reduce(&mut rows);
         assert_eq!(pivots.len(), 2);
         let free: Vec<usize> = (0..4).filter(|column| !pivots.contains(column)).collect();
         for chosen in free {

@@ -5,12 +5,13 @@ use nalgebra::{DMatrix, Matrix6, Vector3};
 
 use super::elimination::Elimination;
 use super::motion::Motion;
-use super::piece::{FAMILIES, Moved, PartShapes, Piece, coordinates};
+use super::piece::{FAMILIES, Fabric, Moved, PartShapes, Piece, coordinates};
 use super::series::POINTS;
 use super::split::{Split, split};
 use crate::discretisation::assembly::shape::gauss;
 use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, NodeMass, build, node_rotation};
 use crate::models::Structure;
+use crate::models::structure::RodPart;
 use crate::nlp::{BlockMap, Pattern, PatternBuilder};
 
 /// Directions that deform members by less than this, relative to the size of the net, do not deform them.
@@ -132,9 +133,10 @@ impl Net {
         net
     }
 
-    /// λ = ω² near which the members of a structure begin to vibrate: the least of them, each with its ends held.
+    /// λ = ω² near which the rods of a structure begin to vibrate: the least of them, each with its ends held.
     pub fn scale(structure: &Structure) -> f64 {
-        split(structure, |_| {}).pieces.iter().map(Piece::first_clamped).fold(f64::INFINITY, f64::min)
+        let of_rod = |rod: &RodPart| Fabric::of(rod, structure.dimension).first_clamped(rod.length);
+        structure.rods.iter().map(of_rod).fold(f64::INFINITY, f64::min)
     }
 
     /// Number of unknowns.

@@ -84,6 +84,13 @@ impl Fabric {
         if self.plane { FAMILIES / 2 } else { FAMILIES }
     }
 
+    /// About the least ω² of a length with its ends held: that of bending without shear and rotary inertia.
+    pub fn first_clamped(&self, length: f64) -> f64 {
+        let beams = &self.bending[..if self.plane { 1 } else { 2 }];
+        let of_beam = |beam: &Bending| beam.flexural / beam.mass * (4.73 / length).powi(4);
+        beams.iter().map(of_beam).fold(f64::INFINITY, f64::min)
+    }
+
     /// The least number of equal parts of a length whose motions with held ends lie above λ, with clearance.
     fn parts(&self, length: f64, lambda: f64) -> usize {
         let lambda = CLEARANCE * lambda;
@@ -109,13 +116,6 @@ impl Piece {
     /// Divides it for frequencies up to √λ.
     pub fn divide(&mut self, lambda: f64) {
         self.parts = self.fabric.parts(self.length, lambda);
-    }
-
-    /// About the least ω² of the undivided piece with its ends held: that of bending without shear and rotary inertia.
-    pub fn first_clamped(&self) -> f64 {
-        let beams = &self.fabric.bending[..if self.fabric.plane { 1 } else { 2 }];
-        let of_beam = |beam: &Bending| beam.flexural / beam.mass * (4.73 / self.length).powi(4);
-        beams.iter().map(of_beam).fold(f64::INFINITY, f64::min)
     }
 
     /// Half length of a part, metre.

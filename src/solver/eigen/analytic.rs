@@ -16,8 +16,11 @@ use crate::solver::linear::{LinearError, LinearSolver, SparseLdl, SymmetricSolve
 const NARROW: f64 = 0.05;
 /// Roots nearer to each other than this, relative to λ, may be one of higher multiplicity and share their shapes.
 const TOGETHER: f64 = 1e-7;
-/// Distance of shifts from roots, relative to λ: near enough to converge fast, far enough to be factorised.
-const ASIDE: f64 = 1e-5;
+/// Distances of shifts from roots, relative to λ: near enough to converge fast, far enough to be factorised. The second and
+/// third serve where another root lies at the first.
+const ASIDE: [f64; 3] = [1e-5, 2.3e-5, -1.1e-5];
+/// A residual that needs no further steps.
+const SETTLED: f64 = 1e-14;
 /// Largest residual of a root relative to the terms of D x.
 const RESIDUAL: f64 = 1e-9;
 
@@ -173,7 +176,7 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
         let mut estimates = Vec::new();
         for _ in 0..4 {
             for x in &mut x {
-                if !self.invert(x)? {
+                if !self.invert(x) {
                     return Ok(None);
                 }
             }
@@ -209,14 +212,14 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
     }
 
     /// x ← D⁻¹ (−dD/dλ) x with the factors and matrices at hand; false if that cannot be computed.
-    fn invert(&mut self, x: &mut Vec<f64>) -> Result<bool, EigenError> {
+    fn invert(&mut self, x: &mut Vec<f64>) -> bool {
         let mut image = vec![0.0; x.len()];
         self.function.pattern().multiply_symmetric(&self.slope, x, &mut image);
         let norm = dot(&image, &image).sqrt().max(f64::MIN_POSITIVE);
         image.iter_mut().for_each(|y| *y /= norm);
         let solved = self.ldl.solve(&mut image).is_ok() && image.iter().all(|y| y.is_finite());
         *x = image;
-        Ok(solved)
+        solved
     }
 
     /// Eigenvalues μ of D x = μ (−dD/dλ) x in the span of some vectors, and combinations of norm 1 that belong to them.
@@ -255,23 +258,39 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
 
     /// Roots and shapes to rounding, from estimates of one root or of several that nearly coincide: x ← x − D(σ)⁻¹ D(λ) x
     /// with σ aside of λ, and λ from x D(λ) x = 0.
-    fn refine(&mut self, estimate: f64, mut x: Vec<Vec<f64>>) -> Result<Option<Roots>, EigenError> {
+    fn refine(&mut self, estimate: f64, x: Vec<Vec<f64>>) -> Result<Option<Roots>, EigenError> {
+        for aside in ASIDE {
+            if let Some(found) = self.refine_from(estimate, x.clone(), aside)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn refine_from(
+        &mut self,
+        estimate: f64,
+        mut x: Vec<Vec<f64>>,
+        aside: f64,
+    ) -> Result<Option<Roots>, EigenError> {
         let mut lambda = estimate;
         let mut spread = vec![0.0; x.len()];
-        let mut residual = vec![0.0; self.size()];
+        let mut work = vec![0.0; self.size()];
         let mut sigma = f64::NAN;
-        for round in 0..10 {
-            if round == 0 || (round < 5 && !((sigma - lambda).abs() < 4.0 * ASIDE * lambda)) {
-                sigma = self.factor(lambda * (1.0 - ASIDE))?.0;
+        let mut worst = f64::INFINITY;
+        for round in 0..12 {
+            if round == 0 || (round < 5 && !((sigma - lambda).abs() < 4.0 * aside.abs() * lambda)) {
+                sigma = self.factor(lambda * (1.0 - aside))?.0;
             }
-            let before = lambda;
+            let (before, worst_before) = (lambda, worst);
             self.function.evaluate(lambda, &mut self.matrix, &mut self.slope);
+            worst = 0.0;
             for x in &mut x {
-                self.function.pattern().multiply_symmetric(&self.matrix, x, &mut residual);
-                if self.ldl.solve(&mut residual).is_err() || residual.iter().any(|r| !r.is_finite()) {
+                worst = self.residual(x, &mut work).max(worst);
+                if self.ldl.solve(&mut work).is_err() || work.iter().any(|r| !r.is_finite()) {
                     return Ok(None);
                 }
-                x.iter_mut().zip(&residual).for_each(|(x, r)| *x -= r);
+                x.iter_mut().zip(&work).for_each(|(x, r)| *x -= r);
             }
             let Some((values, rotated)) = self.ritz(&x) else { return Ok(None) };
             x = rotated;
@@ -281,7 +300,8 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
             if !(lambda > 0.0) || !((lambda / estimate - 1.0).abs() < 2.0 * NARROW) {
                 return Ok(None);
             }
-            if round > 1 && (lambda - before).abs() <= 2.0 * f64::EPSILON * lambda {
+            let settled = (lambda - before).abs() <= 2.0 * f64::EPSILON * lambda;
+            if round > 1 && settled && (worst < SETTLED || worst > 0.5 * worst_before) {
                 break;
             }
         }
@@ -291,14 +311,19 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
         let mut found = Roots::default();
         for i in order {
             let shape = std::mem::take(&mut x[i]);
-            self.function.pattern().multiply_symmetric(&self.matrix, &shape, &mut residual);
-            let lower = size_of_terms(self.function.pattern(), &self.matrix, shape.iter().map(|x| x.abs()));
-            let norm = |v: &[f64]| dot(v, v).sqrt();
-            found.residuals.push(norm(&residual) / norm(&lower).max(f64::MIN_POSITIVE));
+            found.residuals.push(self.residual(&shape, &mut work));
             found.values.push(lambda + spread[i]);
             found.shapes.push(shape);
         }
         Ok(Some(found))
+    }
+
+    /// Writes D x and returns its norm relative to that of its terms, with the matrix at hand.
+    fn residual(&self, x: &[f64], out: &mut [f64]) -> f64 {
+        let pattern = self.function.pattern();
+        pattern.multiply_symmetric(&self.matrix, x, out);
+        let terms = size_of_terms(pattern, &self.matrix, x.iter().map(|x| x.abs()));
+        (dot(out, out) / dot(&terms, &terms).max(f64::MIN_POSITIVE)).sqrt()
     }
 
     /// Whether no shape is a combination of others: the least eigenvalue of their products in −dD/dλ is far from zero.
@@ -322,7 +347,7 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
         for shift in [-1e-2, -1e-4, -1e-4, -1e-4] {
             self.factor(shift * first)?;
             for x in &mut x {
-                if !self.invert(x)? {
+                if !self.invert(x) {
                     return Err(lost);
                 }
             }

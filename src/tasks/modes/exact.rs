@@ -81,7 +81,11 @@ fn enough(
         return Err(Failure { status: "not-applicable", message });
     }
     let still = Net::still_motions(structure);
+    // One more than zero ones: the first above zero tells how small a shift is.
+    let wanted = spec.count.max(still + 1);
+    let mut best: Option<(Net, Prospect)> = None;
     let mut highest = Net::scale(structure);
+    let mut rising = false;
     loop {
         if stop() {
             return Err(EigenError::Interrupted.into());
@@ -92,12 +96,22 @@ fn enough(
             0 => 0,
             _ => Search::new(&mut net, still)?.count(highest)?,
         };
-        // One more than wanted, so that the first above zero is known where all wanted ones are zero.
-        if below >= spec.count.max(still + 1) {
-            let prospect = Prospect { members, parts, unknowns, still, highest: highest.sqrt(), below };
-            return Ok((net, prospect));
+        // Downwards from the first guess while there are enough, upwards while there are not.
+        match best {
+            Some(best) if below < wanted => return Ok(best),
+            _ if below >= wanted => {
+                let prospect = Prospect { members, parts, unknowns, still, highest: highest.sqrt(), below };
+                if rising || below <= wanted + wanted / 4 {
+                    return Ok((net, prospect));
+                }
+                best = Some((net, prospect));
+                highest /= GROWTH;
+            }
+            _ => {
+                rising = true;
+                highest *= GROWTH;
+            }
         }
-        highest *= GROWTH;
     }
 }
 
