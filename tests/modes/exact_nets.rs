@@ -91,14 +91,14 @@ fn random_net(dimension: usize, seed: u64, mesh: [usize; 2]) -> Structure {
     net.structure
 }
 
-/// Two unrelated methods agree: the difference is the error of the elements (measured below 4e-7), and zero modes are as
+/// Two unrelated methods agree: the difference is the error of the elements, and zero modes are as
 /// many.
 #[test]
 fn random_nets_agree_with_elements() {
     for seed in 0..24 {
         let dimension = 2 + (seed % 2) as usize;
         let found = exact_frequencies(&random_net(dimension, seed, [2, 1]), 14);
-        let wanted = frequencies(&random_net(dimension, seed, [8, 4]), 14);
+        let wanted = frequencies(&random_net(dimension, seed, [10, 5]), 14);
         println!("{seed}: {:.1e}, {} zeros", worst(&found, &wanted), found.iter().filter(|w| **w == 0.0).count());
         assert_close(&found, &wanted, 3e-6, &format!("net {seed}"));
     }

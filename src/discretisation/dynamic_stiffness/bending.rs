@@ -153,8 +153,7 @@ impl Bending {
                     }
                 };
                 let weight = 2.0 * half * weight;
-                let product =
-                    |a: [f64; 2], b: [f64; 2]| weight * (self.mass * a[0] * b[0] + self.rotary * a[1] * b[1]);
+                let product = |a: [f64; 2], b: [f64; 2]| weight * (self.mass * a[0] * b[0] + self.rotary * a[1] * b[1]);
                 let mixed = 0.5 * (product(still_w, by_phi) + product(still_phi, by_w));
                 let terms = [product(still_w, by_w), mixed, product(still_phi, by_phi)];
                 let squares = [product(by_w, by_w), product(by_w, by_phi), product(by_phi, by_phi)];

@@ -16,7 +16,7 @@ pub(super) struct Elimination {
 }
 
 impl Elimination {
-    /// By elimination with full pivoting of the conditions, in which rotations count times the size of the mechanism.
+    /// By elimination of the conditions with pivoting, in which rotations count times the size of the mechanism.
     /// Conditions that repeat others, as those of closed loops of parallel hinges, fall out.
     pub fn new(assembly: &Assembly, size: f64) -> Self {
         let layout = &assembly.layout;
@@ -80,7 +80,7 @@ impl Elimination {
 
 /// Brings independent rows first and into reduced form, each with a 1 in its own pivot column that is 0 in all others.
 /// Returns the pivot columns.
-fn reduce(rows: &mut [Vec<f64>]) -> Vec<usize> {
+pub(super) fn reduce(rows: &mut [Vec<f64>]) -> Vec<usize> {
     // Largest entry of each row and where it is.
     let largest = |row: &[f64]| {
         let entries = row.iter().enumerate().map(|(column, g)| (g.abs(), column));

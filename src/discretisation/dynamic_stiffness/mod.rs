@@ -10,6 +10,7 @@
 //! Here members are divided into parts that have no such frequencies in the range of interest. That spares the poles of D
 //! and the modes in which all nodes rest, and makes the solutions short power series about the middles of the parts.
 
+mod attached;
 mod bar;
 mod bending;
 mod elimination;
@@ -19,6 +20,7 @@ mod obstacle;
 mod piece;
 mod series;
 mod split;
+mod still;
 #[cfg(test)]
 mod tests;
 

@@ -1,21 +1,20 @@
 //! The dynamic stiffness of a whole net: parts of members between nodes, rigid bodies at them, joints and supports
 //! eliminated.
 
-use nalgebra::{DMatrix, Matrix6, Vector3};
+use nalgebra::Vector3;
 
+use super::attached::{Body, Part};
 use super::elimination::Elimination;
 use super::motion::Motion;
-use super::piece::{FAMILIES, Fabric, Moved, PartShapes, Piece, coordinates};
+use super::piece::{FAMILIES, Fabric, PartShapes, Piece};
 use super::series::POINTS;
 use super::split::{Split, split};
+use super::still::still_motions;
 use crate::discretisation::assembly::shape::gauss;
-use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, NodeMass, build, node_rotation};
+use crate::discretisation::assembly::{Assembly, NodeMass, build, node_rotation};
 use crate::models::Structure;
 use crate::models::structure::RodPart;
 use crate::nlp::{BlockMap, Pattern, PatternBuilder};
-
-/// Directions that deform members by less than this, relative to the size of the net, do not deform them.
-const RIGID: f64 = 1e-9;
 
 /// A net of members whose dynamic stiffness D(λ) has no poles up to the λ = ω² for which it was made.
 ///
@@ -27,29 +26,13 @@ pub struct Net {
     parts: Vec<Part>,
     /// Mass matrices of bodies over some unknowns.
     bodies: Vec<Body>,
-    translational: Vec<bool>,
-    size: f64,
+    unknowns: usize,
     pattern: Pattern,
     map: BlockMap,
     rule: [(f64, f64); POINTS],
     /// λ of the last evaluation and what the parts of each piece feel there.
     lambda: f64,
     motions: Vec<[Motion; FAMILIES]>,
-}
-
-/// One part of a piece.
-#[derive(Debug, Clone)]
-struct Part {
-    piece: usize,
-    unknowns: Vec<usize>,
-    /// Coordinates of each family of motions for a unit of each unknown.
-    coordinates: Vec<[[f64; 2]; FAMILIES]>,
-}
-
-#[derive(Debug, Clone)]
-struct Body {
-    unknowns: Vec<usize>,
-    mass: DMatrix<f64>,
 }
 
 /// A motion on a section of a rod, in space.
@@ -70,15 +53,8 @@ impl Net {
         Self::assemble(pieces, &build(&divided))
     }
 
-    /// The same with members undivided: of use for statics alone.
-    fn undivided(structure: &Structure) -> Self {
-        let Split { pieces, structure: whole } = split(structure, |piece| piece.parts = 1);
-        Self::assemble(pieces, &build(&whole))
-    }
-
     fn assemble(pieces: Vec<Piece>, assembly: &Assembly) -> Self {
-        let size = assembly.size();
-        let elimination = Elimination::new(assembly, size);
+        let elimination = Elimination::new(assembly, assembly.size());
         let layout = &assembly.layout;
         let mut parts = Vec::new();
         for (piece, sections) in assembly.sections.iter().enumerate() {
@@ -107,14 +83,6 @@ impl Net {
             }
         }
         let (pattern, map) = builder.build();
-        let translational = elimination
-            .unknowns
-            .iter()
-            .map(|&dof| {
-                let (node, which) = layout.node_of_freedom(dof);
-                which < layout.kind(node).positions()
-            })
-            .collect();
         let points = gauss(POINTS);
         let still = Motion { deformation: [0.0; 2], stiffness: 0.0, inertia: [0.0; 3], mass: [0.0; 3] };
         let mut net = Self {
@@ -122,8 +90,7 @@ impl Net {
             pieces,
             parts,
             bodies,
-            translational,
-            size,
+            unknowns: count,
             pattern,
             map,
             rule: std::array::from_fn(|i| points[i]),
@@ -141,7 +108,7 @@ impl Net {
 
     /// Number of unknowns.
     pub fn unknowns(&self) -> usize {
-        self.translational.len()
+        self.unknowns
     }
 
     /// Number of members: pieces of rods between junctions.
@@ -233,37 +200,9 @@ impl Net {
     }
 
     /// Number of independent motions that deform no member: the modes of frequency zero. It follows from the geometry
-    /// alone, as the rank of the map from motions to deformations.
+    /// alone.
     pub fn still_motions(structure: &Structure) -> usize {
-        let net = Self::undivided(structure);
-        let count = net.unknowns();
-        let mut rows: Vec<Vec<f64>> = Vec::new();
-        for part in &net.parts {
-            let families = net.pieces[part.piece].fabric.families();
-            for (family, motion) in net.motions[part.piece][..families].iter().enumerate() {
-                if motion.stiffness == 0.0 {
-                    continue;
-                }
-                let length = if family < 2 { net.pieces[part.piece].half() } else { 1.0 };
-                let mut row = vec![0.0; count];
-                for (unknown, coordinates) in part.unknowns.iter().zip(&part.coordinates) {
-                    let [a, b] = coordinates[family];
-                    let unit = if net.translational[*unknown] { net.size } else { 1.0 };
-                    let deformed = motion.deformation[0] * a + motion.deformation[1] * b;
-                    row[*unknown] += deformed * unit / length;
-                }
-                rows.push(row);
-            }
-        }
-        if rows.is_empty() || count == 0 {
-            return count;
-        }
-        // More rows than columns, so that the pivots are those of the columns.
-        let height = rows.len().max(count);
-        let matrix = DMatrix::from_fn(height, count, |i, j| rows.get(i).map_or(0.0, |row| row[j]));
-        let pivots = matrix.col_piv_qr().unpack_r().diagonal();
-        let largest = pivots.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
-        pivots.iter().filter(|pivot| !(pivot.abs() > RIGID * largest)).count()
+        still_motions(&build(&split(structure, |piece| piece.parts = 1).structure))
     }
 
     /// A motion x of the nodes, harmonic with λ, along a rod of the structure: at `between` places of each part and its ends,
@@ -296,85 +235,4 @@ impl Net {
         }
         out
     }
-}
-
-impl Part {
-    fn new(
-        assembly: &Assembly,
-        elimination: &Elimination,
-        index: usize,
-        piece: &Piece,
-        ends: [&Attachment; 2],
-    ) -> Self {
-        let mut unknowns: Vec<usize> =
-            ends.iter().flat_map(|end| freedoms(assembly, elimination, end.node)).map(|(_, u, _)| u).collect();
-        unknowns.sort_unstable();
-        unknowns.dedup();
-        let mut moved = vec![[Moved::default(); 2]; unknowns.len()];
-        for (side, end) in ends.iter().enumerate() {
-            let (layout, q) = (&assembly.layout, &assembly.reference);
-            let positions = end.position_derivative(layout, q);
-            let node = node_rotation(layout, q, end.node);
-            for (which, unknown, factor) in freedoms(assembly, elimination, end.node) {
-                let turn: Vector3<f64> = match (layout.kind(end.node), which) {
-                    (NodeKind::SpaceFrame, 3..) => node.column(which - 3).into(),
-                    (NodeKind::PlaneFrame, 2) => Vector3::z(),
-                    _ => Vector3::zeros(),
-                };
-                let displacement = piece.directors.tr_mul(&positions.column(which)) * factor;
-                let rotation = piece.directors.tr_mul(&turn) * factor;
-                if let Ok(place) = unknowns.binary_search(&unknown) {
-                    let moved = &mut moved[place][side];
-                    for c in 0..3 {
-                        moved.displacement[c] += displacement[c];
-                        moved.rotation[c] += rotation[c];
-                    }
-                }
-            }
-        }
-        let coordinates = moved.iter().map(|[a, b]| coordinates([a, b])).collect();
-        Self { piece: index, unknowns, coordinates }
-    }
-
-    /// Coordinates of the families for a motion of all unknowns.
-    fn coordinates_of(&self, x: &[f64]) -> [[f64; 2]; FAMILIES] {
-        let mut sum = [[0.0; 2]; FAMILIES];
-        for (unknown, coordinates) in self.unknowns.iter().zip(&self.coordinates) {
-            for (sum, unit) in sum.iter_mut().zip(coordinates) {
-                sum[0] += unit[0] * x[*unknown];
-                sum[1] += unit[1] * x[*unknown];
-            }
-        }
-        sum
-    }
-}
-
-impl Body {
-    fn new(assembly: &Assembly, elimination: &Elimination, node: usize, block: &Matrix6<f64>) -> Self {
-        let all: Vec<_> = freedoms(assembly, elimination, node).collect();
-        let mut unknowns: Vec<usize> = all.iter().map(|(_, unknown, _)| *unknown).collect();
-        unknowns.sort_unstable();
-        unknowns.dedup();
-        let mut mass = DMatrix::zeros(unknowns.len(), unknowns.len());
-        for (r, row, by_row) in &all {
-            for (c, col, by_col) in &all {
-                if let (Ok(i), Ok(j)) = (unknowns.binary_search(row), unknowns.binary_search(col)) {
-                    mass[(i, j)] += by_row * by_col * block[(*r, *c)];
-                }
-            }
-        }
-        Self { unknowns, mass }
-    }
-}
-
-/// The degrees of freedom of a node as combinations: which of the node, unknown, factor.
-fn freedoms<'a>(
-    assembly: &'a Assembly,
-    elimination: &'a Elimination,
-    node: usize,
-) -> impl Iterator<Item = (usize, usize, f64)> + 'a {
-    let first = assembly.layout.freedom(node);
-    (0..assembly.layout.kind(node).freedoms()).flat_map(move |which| {
-        elimination.of_freedom[first + which].iter().map(move |(unknown, factor)| (which, *unknown, *factor))
-    })
 }

@@ -181,9 +181,6 @@ impl PartShapes {
             [w, phi]
         };
         let ([w1, phi1], [w2, phi2]) = (beam(&self.bending[0], 2), beam(&self.bending[1], 4));
-        Moved {
-            displacement: [w1, w2, bar(&self.stretch, 0)],
-            rotation: [-phi2, phi1, bar(&self.twist, 6)],
-        }
+        Moved { displacement: [w1, w2, bar(&self.stretch, 0)], rotation: [-phi2, phi1, bar(&self.twist, 6)] }
     }
 }

@@ -18,12 +18,7 @@ pub(super) struct Displaced {
 
 /// A mode as motion of the rods, its largest displacement 1 and real; the largest rotation where nothing is displaced.
 /// `length` is the size of the mechanism.
-pub(super) fn scaled(
-    number: usize,
-    value: Complex<f64>,
-    rods: Vec<(&str, Vec<Displaced>)>,
-    length: f64,
-) -> ModeShape {
+pub(super) fn scaled(number: usize, value: Complex<f64>, rods: Vec<(&str, Vec<Displaced>)>, length: f64) -> ModeShape {
     let sections = || rods.iter().flat_map(|(_, sections)| sections);
     let largest = |of: &dyn Fn(&Displaced) -> [Complex<f64>; 3]| {
         let mut largest = (0.0, Complex::new(1.0, 0.0));
