@@ -3,7 +3,7 @@
 use lariat::material::Section;
 use lariat::models::Structure;
 use lariat::models::structure::{Frame, JointKind, RodKind};
-use lariat::tasks::{Configuration, ForwardSystem, ModesSpec, Silent, modes};
+use lariat::tasks::{Configuration, ModesSpec, Silent, modes};
 use nalgebra::Vector3;
 
 use crate::nets::Net;
@@ -91,20 +91,29 @@ fn random_net(dimension: usize, seed: u64, mesh: [usize; 2]) -> Structure {
     net.structure
 }
 
-/// Two unrelated methods agree: the difference is the error of the elements, and zero modes are as
-/// many.
+/// Two unrelated methods agree: the difference is the error of the elements, and zero modes are as many. Elements cannot
+/// treat nets in which conditions of joints and supports repeat each other; there are few of these.
 #[test]
 fn random_nets_agree_with_elements() {
+    let mut compared = 0;
     for seed in 0..24 {
         let dimension = 2 + (seed % 2) as usize;
         let found = exact_frequencies(&random_net(dimension, seed, [2, 1]), 14);
-        let wanted = frequencies(&random_net(dimension, seed, [10, 5]), 14);
+        let fine = system(&random_net(dimension, seed, [10, 5]));
+        let report = modes::run(&fine, &ModesSpec { count: 14, ..ModesSpec::default() }, &mut Silent).report;
+        if report.status == "singular" {
+            println!("{seed}: {:?}", report.message);
+            continue;
+        }
+        let wanted: Vec<f64> = (1..=14).map(|k| report.scalars[&format!("modes.{k}.omega")]).collect();
         println!("{seed}: {:.1e}, {} zeros", worst(&found, &wanted), found.iter().filter(|w| **w == 0.0).count());
-        assert_close(&found, &wanted, 3e-6, &format!("net {seed}"));
+        assert_close(&found, &wanted, 1e-7, &format!("net {seed}"));
+        compared += 1;
     }
+    assert!(compared >= 20, "{compared}");
 }
 
-/// Members cut by massless-looking junctions vibrate as before.
+/// Members cut by junctions that carry nothing but a speck of dust vibrate as before.
 #[test]
 fn cuts_change_nothing() {
     for seed in [1, 2, 7, 12] {
@@ -222,8 +231,7 @@ fn shapes_agree_with_elements() {
 fn refusals() {
     let base = || cantilever(2, round(100.0, 50.0, 1.0, 1.0, 1.0, 0.01), 4, 1);
     let refused = |structure: Structure, spec: &ModesSpec| {
-        let system = ForwardSystem { title: String::new(), structure, time: None, frames: vec![], expect: vec![] };
-        let report = modes::run(&system, spec, &mut Silent).report;
+        let report = modes::run(&system(&structure), spec, &mut Silent).report;
         (report.status, report.message.unwrap_or_default())
     };
     let assert_refused = |structure: Structure, why: &str| {
@@ -255,4 +263,26 @@ fn refusals() {
     let mut bodies = empty(2);
     bodies.bodies.push(body("alone", 1.0, [1.0; 3], v(0.0, 0.0, 0.0)));
     assert_refused(bodies, "the mechanism has no rod");
+}
+
+/// A hinged portal of rods that do not shear is the limit of beams that hardly do: the difference falls with the shear
+/// compliance, to first order.
+#[test]
+fn rods_without_shear_are_a_limit() {
+    let portal = |kind: RodKind, shear: f64| {
+        let mut net = Net::new([2, 1]);
+        net.structure.dimension = 2;
+        let section = round(2e5, shear, 3.0, 1.0, 0.7, 0.002);
+        let points = [v(0.0, 0.0, 0.0), v(0.1, 1.0, 0.0), v(1.2, 1.1, 0.0), v(1.0, 0.0, 0.0)];
+        points.windows(2).for_each(|pair| net.rod(pair[0], pair[1], section));
+        net.structure.rods.iter_mut().for_each(|rod| rod.kind = kind);
+        net.join(net.finish(0), net.start(1));
+        net.structure.joints.push(joint([net.finish(1), net.start(2)], points[2], JointKind::Spherical));
+        net.structure.supports.extend([clamp(net.start(0)), hinge(net.finish(2))]);
+        exact_frequencies(&net.structure, 10)
+    };
+    let limit = portal(RodKind::Kirchhoff, 1.0);
+    let [near, nearer] = [1e7, 1e8].map(|shear| worst(&portal(RodKind::Cosserat, shear), &limit));
+    println!("{near:.1e} {nearer:.1e}");
+    assert!(near < 1e-4 && (near / nearer / 10.0 - 1.0).abs() < 0.01, "{near} {nearer}");
 }

@@ -5,15 +5,18 @@ use lariat::results::Outcome;
 use lariat::tasks::{ForwardSystem, ModesMethod, ModesSpec, Silent, modes};
 use nalgebra::Complex;
 
-pub fn outcome(structure: &Structure, spec: &ModesSpec) -> Outcome {
-    let system = ForwardSystem {
+pub fn system(structure: &Structure) -> ForwardSystem {
+    ForwardSystem {
         title: String::new(),
         structure: structure.clone(),
         time: None,
         frames: Vec::new(),
         expect: Vec::new(),
-    };
-    let outcome = modes::run(&system, spec, &mut Silent);
+    }
+}
+
+pub fn outcome(structure: &Structure, spec: &ModesSpec) -> Outcome {
+    let outcome = modes::run(&system(structure), spec, &mut Silent);
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
     outcome
 }

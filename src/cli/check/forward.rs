@@ -11,8 +11,8 @@ use crate::problem::Question;
 use crate::tasks::modes::prospect;
 use crate::tasks::{Configuration, ForwardSystem, ModesMethod, ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec};
 
-/// Factorisations per mode of the exact method, as measured on nets of up to a hundred members.
-const FACTORISATIONS: usize = 10;
+/// Factorisations per mode of the exact method, as measured on nets of up to 144 members (3 to 7).
+const FACTORISATIONS: usize = 6;
 
 /// Explains a forward problem; inverse dynamics has its own words.
 pub fn explain(file: &str, question: &Question) -> String {
