@@ -22,40 +22,41 @@ impl Elimination {
         let layout = &assembly.layout;
         let count = layout.freedom_count();
         let q = &assembly.reference;
-        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let scale = |dof: usize| {
+            let (node, which) = layout.node_of_freedom(dof);
+            if which < layout.kind(node).positions() { 1.0 } else { 1.0 / size }
+        };
+        // In scaled unknowns, and each row divided by its largest term: where terms cancel because both sides belong to one
+        // node, nothing but rounding is left of them.
+        let mut rows: Vec<Vec<(usize, f64)>> = Vec::new();
         let mut involved = vec![false; count];
         for joint in &assembly.constraints {
             for row in 0..joint.rows.len() {
                 let derivative = joint.derivative(layout, q, row);
-                let mut dense = vec![0.0; count];
+                let mut terms = Vec::new();
                 for (side, derivative) in joint.sides.iter().zip(&derivative) {
                     let Some(node) = side.node() else { continue };
-                    for c in 0..layout.kind(node).freedoms() {
-                        let dof = layout.freedom(node) + c;
-                        if !assembly.fixed[dof] && derivative[c] != 0.0 {
-                            dense[dof] += derivative[c];
-                            involved[dof] = true;
-                        }
-                    }
+                    let first = layout.freedom(node);
+                    let free = (0..layout.kind(node).freedoms()).filter(|c| !assembly.fixed[first + c]);
+                    terms.extend(free.map(|c| (first + c, derivative[c] * scale(first + c))));
                 }
-                rows.push(dense);
+                let largest = terms.iter().fold(0.0_f64, |m, (_, g)| m.max(g.abs()));
+                if largest > 0.0 {
+                    terms.iter_mut().for_each(|(_, g)| *g /= largest);
+                    terms.iter().for_each(|(dof, _)| involved[*dof] = true);
+                    rows.push(terms);
+                }
             }
         }
         let columns: Vec<usize> = (0..count).filter(|&dof| involved[dof]).collect();
-        let scale: Vec<f64> = columns
-            .iter()
-            .map(|&dof| {
-                let (node, which) = layout.node_of_freedom(dof);
-                if which < layout.kind(node).positions() { 1.0 } else { 1.0 / size }
-            })
-            .collect();
-        // In scaled unknowns, each row of largest entry 1.
-        let scaled = |row: &Vec<f64>| {
-            let row: Vec<f64> = columns.iter().zip(&scale).map(|(&dof, scale)| row[dof] * scale).collect();
-            let largest = row.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
-            row.into_iter().map(|g| if largest > 0.0 { g / largest } else { 0.0 }).collect::<Vec<f64>>()
+        let dense = |terms: &Vec<(usize, f64)>| {
+            let mut row = vec![0.0; columns.len()];
+            for (dof, g) in terms {
+                row[columns.partition_point(|column| column < dof)] += g;
+            }
+            row
         };
-        let mut rows: Vec<Vec<f64>> = rows.iter().map(scaled).collect();
+        let mut rows: Vec<Vec<f64>> = rows.iter().map(dense).collect();
         let pivots = reduce(&mut rows);
 
         let mut dependent = vec![None; count];
@@ -68,9 +69,8 @@ impl Elimination {
                 _ if assembly.fixed[dof] => Vec::new(),
                 None => vec![(place[dof], 1.0)],
                 Some(row) => {
-                    let own = columns.iter().position(|&column| column == dof).map_or(1.0, |column| scale[column]);
                     let others = (0..columns.len()).filter(|&c| rows[row][c] != 0.0 && columns[c] != dof);
-                    others.map(|c| (place[columns[c]], -rows[row][c] * own / scale[c])).collect()
+                    others.map(|c| (place[columns[c]], -rows[row][c] * scale(dof) / scale(columns[c]))).collect()
                 }
             })
             .collect();

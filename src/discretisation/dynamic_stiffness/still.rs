@@ -36,17 +36,20 @@ pub(super) fn still_motions(assembly: &Assembly) -> usize {
     let mut rows: Vec<Vec<f64>> = Vec::new();
     let mut condition = |parts: &[(usize, &[f64])]| {
         let mut row = vec![0.0; total];
+        // Scaled by the largest term: where terms of one body cancel, nothing but rounding is left of them.
+        let mut largest = 0.0_f64;
         for (node, derivative) in parts {
             let root = find(&root, *node);
             let Some(group) = groups.iter().find(|group| group.root == root) else { continue };
             let moves = rigid(assembly, *node, root, size);
             for (which, by_freedom) in derivative.iter().enumerate() {
                 for motion in 0..group.motions {
-                    row[group.first + motion] += by_freedom * moves[(which, motion)];
+                    let term = by_freedom * moves[(which, motion)];
+                    row[group.first + motion] += term;
+                    largest = largest.max(term.abs());
                 }
             }
         }
-        let largest = row.iter().fold(0.0_f64, |m, g| m.max(g.abs()));
         if largest > 0.0 {
             rows.push(row.into_iter().map(|g| g / largest).collect());
         }
