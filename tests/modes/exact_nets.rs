@@ -165,6 +165,30 @@ fn coincident_modes_and_modes_with_resting_nodes() {
     }
 }
 
+/// A rod between two clamps beside another net vibrates on its own; in its second modes only one section in the middle turns,
+/// which leaves a row of D with nothing but a zero. Frequencies are those of the rod alone (here doubled, since it is round).
+#[test]
+fn modes_of_a_single_unknown() {
+    let mut alone = Net::new([2, 1]);
+    alone.rod(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), crate::nets::steel(0.02));
+    alone.structure.supports.extend([clamp(alone.start(0)), clamp(alone.finish(0))]);
+    for count in 2..12 {
+        let found = exact_frequencies(&alone.structure, count);
+        let slender = [4.730040744862704, 4.730040744862704, 7.853204624095838, 7.853204624095838];
+        for (omega, beta) in found.iter().zip(slender) {
+            let without_shear = beta * beta * 0.01 * (210e9_f64 / 7850.0).sqrt();
+            assert!((0.97..1.0).contains(&(omega / without_shear)), "{omega} {without_shear}");
+        }
+        let mut both = star(3, 3, [1, 1]);
+        both.rods.extend(alone.structure.rods.clone());
+        both.supports.extend([clamp(end(3, 0)), clamp(end(3, 2))]);
+        let own = exact_frequencies(&star(3, 3, [1, 1]), count);
+        let mut wanted = together(&[&own, &found]);
+        wanted.truncate(count);
+        assert_close(&exact_frequencies(&both, count), &wanted, 1e-12, "side by side");
+    }
+}
+
 /// A four-bar linkage of parallel hinges in space, whose conditions repeat each other, is a mechanism with one motion.
 #[test]
 fn a_closed_loop_of_parallel_hinges() {

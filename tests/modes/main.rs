@@ -11,4 +11,5 @@ mod exact_nets;
 mod invariance;
 mod nets;
 mod prestressed;
+mod roots;
 mod solve;

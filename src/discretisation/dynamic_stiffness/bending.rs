@@ -89,7 +89,7 @@ impl Bending {
     }
 
     /// A length of which a part with both ends held can hardly vibrate slower than √λ: the least of those of a beam that
-    /// only bends, (βℓ = 4.73), only shears, and only turns.
+    /// only bends (βℓ = 4.73), only shears, and only turns.
     pub fn longest(&self, lambda: f64) -> f64 {
         let bends = 4.73 * (self.flexural / (lambda * self.mass)).powf(0.25);
         let shears = PI / (lambda * self.mass * self.shear_compliance).sqrt();

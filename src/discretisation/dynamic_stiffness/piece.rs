@@ -21,7 +21,7 @@ pub(super) struct Fabric {
     /// Along d₁ and d₂.
     bending: [Bending; 2],
     twist: Bar,
-    /// In the plane there is neither twist nor bending along d₂.
+    /// In the plane there is neither twist nor bending along d₂; they stand for nothing then.
     plane: bool,
 }
 
@@ -70,12 +70,16 @@ impl Fabric {
             mass: section.mass,
             rotary: section.inertia[(about, about)],
         };
-        Self {
-            stretch: Bar { stiffness: c[(2, 2)], mass: section.mass },
-            // Along d₁ the section turns about d₂, and the other way round.
-            bending: [bending(0, 1), bending(1, 0)],
-            twist: Bar { stiffness: c[(5, 5)], mass: section.inertia[(2, 2)] },
-            plane: dimension == 2,
+        let stretch = Bar { stiffness: c[(2, 2)], mass: section.mass };
+        // Along d₁ the section turns about d₂, and the other way round.
+        let first = bending(0, 1);
+        // What does not occur in the plane need not be stated there.
+        match dimension {
+            2 => Self { stretch, bending: [first; 2], twist: stretch, plane: true },
+            _ => {
+                let twist = Bar { stiffness: c[(5, 5)], mass: section.inertia[(2, 2)] };
+                Self { stretch, bending: [first, bending(1, 0)], twist, plane: false }
+            }
         }
     }
 

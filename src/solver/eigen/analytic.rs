@@ -7,8 +7,6 @@
 //! inside, the enclosure is halved again.
 
 mod shapes;
-#[cfg(test)]
-mod tests;
 
 use super::pencil::{EigenError, Start};
 use crate::nlp::Pattern;
@@ -16,7 +14,7 @@ use crate::solver::linear::{LinearError, LinearSolver, SparseLdl, SymmetricSolve
 
 /// An enclosure is searched for shapes once it is narrower than this, relative to λ.
 const NARROW: f64 = 0.05;
-/// Largest residual of a root relative to the terms of D x.
+/// Largest residual of a root, relative to the terms.
 const RESIDUAL: f64 = 1e-9;
 
 /// A symmetric matrix function with −dD/dλ positive definite, analytic in the range of interest.
@@ -36,7 +34,7 @@ pub struct Roots {
     pub values: Vec<f64>,
     /// Null vectors of D(λ), of norm 1 in −dD/dλ.
     pub shapes: Vec<Vec<f64>>,
-    /// ‖D x‖ relative to the size of its terms.
+    /// ‖D x‖ relative to the size of the terms of D x and λ (−dD/dλ) x.
     pub residuals: Vec<f64>,
 }
 

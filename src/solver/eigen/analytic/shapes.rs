@@ -128,7 +128,7 @@ impl<F: MatrixFunction> Search<'_, F> {
             self.function.evaluate(lambda, &mut self.matrix, &mut self.slope);
             worst = 0.0;
             for x in &mut x {
-                worst = self.residual(x, &mut work).max(worst);
+                worst = self.residual(lambda, x, &mut work).max(worst);
                 if self.ldl.solve(&mut work).is_err() || work.iter().any(|r| !r.is_finite()) {
                     return Ok(None);
                 }
@@ -153,19 +153,22 @@ impl<F: MatrixFunction> Search<'_, F> {
         let mut found = Roots::default();
         for i in order {
             let shape = std::mem::take(&mut x[i]);
-            found.residuals.push(self.residual(&shape, &mut work));
+            found.residuals.push(self.residual(lambda, &shape, &mut work));
             found.values.push(lambda + spread[i]);
             found.shapes.push(shape);
         }
         Ok(Some(found))
     }
 
-    /// Writes D x and returns its norm relative to that of its terms, with the matrix at hand.
-    fn residual(&self, x: &[f64], out: &mut [f64]) -> f64 {
+    /// Writes D x and returns its norm relative to that of the terms of D x and λ (−dD/dλ) x, with the matrices at hand: the
+    /// second do not vanish where a single unknown moves.
+    fn residual(&self, lambda: f64, x: &[f64], out: &mut [f64]) -> f64 {
         let pattern = self.function.pattern();
         pattern.multiply_symmetric(&self.matrix, x, out);
-        let terms = size_of_terms(pattern, &self.matrix, x.iter().map(|x| x.abs()));
-        (dot(out, out) / dot(&terms, &terms).max(f64::MIN_POSITIVE)).sqrt()
+        let terms = |values: &[f64]| size_of_terms(pattern, values, x.iter().map(|x| x.abs()));
+        let both = terms(&self.matrix).into_iter().zip(terms(&self.slope));
+        let size: f64 = both.map(|(d, m)| (d + lambda * m).powi(2)).sum();
+        (dot(out, out) / size.max(f64::MIN_POSITIVE)).sqrt()
     }
 
     /// Whether no shape is a combination of others: the least eigenvalue of their products in −dD/dλ is far from zero.

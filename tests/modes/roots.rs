@@ -1,8 +1,11 @@
-//! Matrix functions whose roots are known.
+//! The search for singular points of matrix functions whose roots are known.
 
-use super::*;
-use crate::nlp::PatternBuilder;
-use crate::solver::eigen::pencil::dot;
+use lariat::nlp::{Pattern, PatternBuilder};
+use lariat::solver::eigen::{EigenError, MatrixFunction, Roots, Search};
+
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
 
 /// Two equal chains of masses and springs that are not connected, D = K − λ, and one entry 1 − λ − λ²/10.
 struct Chains {
