@@ -104,10 +104,12 @@ impl Fabric {
         let shorter = |longest: f64, other: f64| if other < longest { other } else { longest };
         let longest = beams.iter().map(|beam| beam.longest(lambda)).fold(length, shorter);
         let mut parts = (length / longest).ceil().max(1.0) as usize;
+        // At a frequency of the part on hinges rounding decides about the count; not at two of them.
+        let nearby = [lambda, lambda * (1.0 + 1e-6)];
         let clear = |parts: usize| {
             let each = length / parts as f64;
-            bars.iter().all(|bar| bar.first_clamped(each) > lambda)
-                && beams.iter().all(|beam| beam.clamped_below(0.5 * each, lambda) == 0)
+            let none = |beam: &Bending| nearby.iter().all(|at| beam.clamped_below(0.5 * each, *at) == 0);
+            bars.iter().all(|bar| bar.first_clamped(each) > lambda) && beams.iter().all(none)
         };
         while !clear(parts) {
             parts += 1 + parts / 64;

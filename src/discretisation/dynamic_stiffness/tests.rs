@@ -80,7 +80,7 @@ fn bending_agrees_with_the_exponential_of_its_equations() {
     ];
     for (beam, length, lambda) in cases {
         let half = 0.5 * length;
-        assert_eq!(beam.clamped_below(half, lambda), 0, "{beam:?} {length} {lambda}: not a part");
+        assert_eq!(beam.clamped_below(half, lambda * (1.0 + 1e-6)), 0, "{beam:?} {length} {lambda}: not a part");
         let [d, _] = matrices(&beam.motions(half, &beam.shapes(half, lambda), &rule()), lambda);
         let wanted = by_exponential(&beam, length, lambda);
         let scale = |i: usize| wanted[(i, i)].abs().sqrt().max(d[(i, i)].abs().sqrt());
@@ -140,9 +140,11 @@ fn motions_with_held_ends_are_counted() {
         let [below, above] = [1.0 - 1e-12, 1.0 + 1e-12].map(|f| slender.clamped_below(0.5, (beta * f).powi(4)));
         assert_eq!([below, above], [k, k + 1], "{beta}");
     }
-    // Far above the cut-off a short part counts bending and shear waves: the count only grows.
+    // Far above the cut-off a short part counts bending and shear waves: the count only grows. At the cut-off itself, which
+    // is a frequency of the part on hinges, rounding decides.
     let cut_off = 1.0 / (steel.shear_compliance * steel.rotary);
-    let counts: Vec<usize> = (1..400).map(|i| steel.clamped_below(0.1, cut_off * 0.01 * f64::from(i))).collect();
+    let counts: Vec<usize> =
+        (1..400).map(|i| steel.clamped_below(0.1, cut_off * (0.01 * f64::from(i) + 0.003))).collect();
     assert!(counts.windows(2).all(|pair| pair[0] <= pair[1] && pair[1] <= pair[0] + 1), "{counts:?}");
     assert!(counts[0] == 0 && counts[398] > 3);
 }
