@@ -116,7 +116,7 @@ fn masses_are_slopes() {
 fn stretch_agrees_with_its_closed_form() {
     let bar = Bar { stiffness: 3.0, mass: 2.0 };
     for (length, lambda) in [(0.4, 1e-6), (0.7, 1.0), (0.5, 40.0)] {
-        let (half, k) = (0.5 * length, (lambda * bar.mass / bar.stiffness as f64).sqrt());
+        let (half, k) = (0.5 * length, f64::sqrt(lambda * bar.mass / bar.stiffness));
         assert!(bar.first_clamped(length) > lambda);
         let [even, odd] = bar.motions(half, &bar.shapes(half, lambda), &rule());
         let [even, odd] = [even, odd].map(|motion| motion.forms(lambda, [0.5, 0.0], [0.5, 0.0])[0]);

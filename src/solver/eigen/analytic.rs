@@ -38,6 +38,9 @@ pub struct Roots {
     pub residuals: Vec<f64>,
 }
 
+/// λ and the number of roots below.
+type Counted = (f64, usize);
+
 /// Roots between 0 and a bound.
 pub struct Search<'a, F: MatrixFunction> {
     function: &'a mut F,
@@ -46,8 +49,8 @@ pub struct Search<'a, F: MatrixFunction> {
     slope: Vec<f64>,
     zeros: Vec<f64>,
     start: Start,
-    /// λ and the number of roots below, in increasing order.
-    counts: Vec<(f64, usize)>,
+    /// Counts made so far, in increasing order.
+    counts: Vec<Counted>,
     /// Factorisations made.
     pub factorisations: usize,
 }
@@ -108,7 +111,7 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
                 return Err(EigenError::Interrupted);
             }
             let number = still + found.values.len();
-            let (low, high) = self.enclosure(number, count)?;
+            let [low, high] = self.enclosure(number, count)?;
             let inside = self.resolve(low, high)?;
             found.values.extend(inside.values);
             found.shapes.extend(inside.shapes);
@@ -121,14 +124,14 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
     }
 
     /// Narrow bounds with `number` roots below the lower and more below the upper one.
-    fn enclosure(&mut self, number: usize, count: usize) -> Result<((f64, usize), (f64, usize)), EigenError> {
+    fn enclosure(&mut self, number: usize, count: usize) -> Result<[Counted; 2], EigenError> {
         loop {
             let after = self.counts.iter().position(|(_, below)| *below > number);
             let missing = EigenError::NotConverged { asked: count, found: number, residual: f64::INFINITY };
             let Some(after) = after.filter(|after| *after > 0) else { return Err(missing) };
             let (low, high) = (self.counts[after - 1], self.counts[after]);
             if low.1 == number && high.0 - low.0 <= NARROW * high.0 {
-                return Ok((low, high));
+                return Ok([low, high]);
             }
             if high.0 - low.0 <= 4.0 * f64::EPSILON * high.0 {
                 return Err(missing);
@@ -138,7 +141,7 @@ impl<'a, F: MatrixFunction> Search<'a, F> {
     }
 
     /// All roots of an enclosure: found at once, or in its halves.
-    fn resolve(&mut self, low: (f64, usize), high: (f64, usize)) -> Result<Roots, EigenError> {
+    fn resolve(&mut self, low: Counted, high: Counted) -> Result<Roots, EigenError> {
         let wanted = high.1 - low.1;
         if wanted == 0 {
             return Ok(Roots::default());
