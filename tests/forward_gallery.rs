@@ -22,7 +22,7 @@ fn forward_problems_are_solved_as_expected() {
         }
         count += 1;
     }
-    assert!(count >= 11);
+    assert!(count >= 13);
 }
 
 /// Every scalar a task tells can be expected, so that `[expect]` and the tasks know the same names.

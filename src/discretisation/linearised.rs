@@ -1,10 +1,9 @@
 //! Small motions about a configuration: M ü + C u̇ + K u = 0 with G u = 0, in the free degrees of freedom.
 
-use nalgebra::{Matrix3, Matrix6};
+use nalgebra::Matrix6;
 
-use super::assembly::{Assembly, Blocks, NodeKind, node_rotation, shape::MAX_NODES};
+use super::assembly::{Assembly, Blocks, node_rotation, shape::MAX_NODES};
 use super::equilibrium::{Entries, Equilibrium};
-use crate::geometry::cross_matrix;
 use crate::nlp::{EvalFailure, Pattern, PatternBuilder};
 
 /// The matrices of small motions.
@@ -149,28 +148,7 @@ fn mass_blocks(assembly: &Assembly, q: &[f64], blocks: &mut Blocks) {
     let layout = &assembly.layout;
     for (node, mass) in assembly.masses.iter().enumerate() {
         let kind = layout.kind(node);
-        let mut block = Matrix6::zeros();
-        for c in 0..kind.positions() {
-            block[(c, c)] = mass.mass;
-        }
-        let rotation = node_rotation(layout, q, node);
-        match kind {
-            NodeKind::SpaceFrame => {
-                let c = cross_matrix(mass.centre);
-                let mixed: Matrix3<f64> = rotation * c * -mass.mass;
-                block.fixed_view_mut::<3, 3>(0, 3).copy_from(&mixed);
-                block.fixed_view_mut::<3, 3>(3, 0).copy_from(&mixed.transpose());
-                block.fixed_view_mut::<3, 3>(3, 3).copy_from(&(mass.inertia - c * c * mass.mass));
-            }
-            NodeKind::PlaneFrame => {
-                let arm = rotation * mass.centre;
-                for (c, value) in [(0, -arm[1] * mass.mass), (1, arm[0] * mass.mass)] {
-                    (block[(c, 2)], block[(2, c)]) = (value, value);
-                }
-                block[(2, 2)] = mass.inertia[(2, 2)] + mass.mass * arm.norm_squared();
-            }
-            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
-        }
+        let block = mass.matrix(kind, &node_rotation(layout, q, node));
         let size = kind.freedoms();
         let start = assembly.diagonal_block(node);
         for c in 0..size {

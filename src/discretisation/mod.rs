@@ -3,6 +3,7 @@
 pub mod assembly;
 pub mod characteristics;
 pub mod dmoc;
+pub mod dynamic_stiffness;
 pub mod equilibrium;
 pub mod galerkin;
 mod grid;

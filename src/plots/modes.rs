@@ -1,5 +1,5 @@
-//! The first mode shapes, each in a small panel: the equilibrium, the shape and the opposite phase. Plane shapes are
-//! drawn in their plane, others in perspective, all with one scale.
+//! The first mode shapes above frequency zero, each in a small panel: the equilibrium, the shape and the opposite phase.
+//! Plane shapes are drawn in their plane, others in perspective, all with one scale.
 
 use plotters::backend::DrawingBackend;
 
@@ -55,7 +55,12 @@ pub(super) fn applicable(outcome: &Outcome) -> bool {
 
 /// The drawing of the modes of a result.
 pub(super) fn drawing(outcome: &Outcome) -> Result<ModesDrawing, PlotError> {
-    let modes: Vec<&ModeShape> = outcome.modes.iter().take(COUNT).collect();
+    // Rigid motions show nothing where there are others.
+    let vibrates = |mode: &&ModeShape| mode.real != 0.0 || mode.imaginary != 0.0;
+    let mut modes: Vec<&ModeShape> = outcome.modes.iter().filter(vibrates).take(COUNT).collect();
+    if modes.is_empty() {
+        modes = outcome.modes.iter().take(COUNT).collect();
+    }
     for mode in &modes {
         mode.check()?;
     }

@@ -33,6 +33,8 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "flying-spaghetti",
         "heavy-top",
         "cantilever-modes",
+        "bridge-modes",
+        "star-modes",
         "double-integrator",
         "pendulum-swing-up",
         "pendulum-bang-bang",

@@ -81,3 +81,25 @@ fn every_change_of_a_result_is_noticed() {
     }
     lariat(folder.path(), &["verify", "results/cantilever"]).exits(0);
 }
+
+/// Exact modes are explained with their cost, certified, stored with shapes and drawings, and verified by a second run.
+#[test]
+fn exact_modes_from_end_to_end() {
+    let folder = tempfile::tempdir().unwrap();
+    lariat(folder.path(), &["new", "star-modes", "star.toml"]).exits(0);
+    let run = lariat(folder.path(), &["check", "star.toml"]).exits(0);
+    for part in ["by exact dynamic stiffness", "4 straight members in", "0 of them at zero", "does not change"] {
+        assert!(run.out.contains(part), "{part:?} is not in\n{}", run.out);
+    }
+    let run = lariat(folder.path(), &["solve", "star.toml"]).exits(0);
+    for part in ["solved by exact dynamic stiffness", "certified: there are no others below the last", "modes.png"] {
+        assert!(run.out.contains(part), "{part:?} is not in\n{}", run.out);
+    }
+    let result = json(&folder.path().join("results/star/result.json"));
+    assert!(result["method_reason"].as_str().unwrap().contains("certified"), "{result}");
+    assert_eq!(result["sizes"]["members"], 4.0);
+    let rows = fs::read_to_string(folder.path().join("results/star/modes.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 9, "{rows}");
+    let run = lariat(folder.path(), &["verify", "results/star"]).exits(0);
+    assert!(run.out.contains("modes run again") && run.out.contains("  verified"), "{}", run.out);
+}

@@ -6,7 +6,10 @@ mod structures;
 
 mod beams;
 mod damping;
+mod exact_beams;
+mod exact_nets;
 mod invariance;
 mod nets;
 mod prestressed;
+mod roots;
 mod solve;

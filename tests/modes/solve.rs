@@ -2,18 +2,21 @@
 
 use lariat::models::Structure;
 use lariat::results::Outcome;
-use lariat::tasks::{ForwardSystem, ModesSpec, Silent, modes};
+use lariat::tasks::{ForwardSystem, ModesMethod, ModesSpec, Silent, modes};
 use nalgebra::Complex;
 
-pub fn outcome(structure: &Structure, spec: &ModesSpec) -> Outcome {
-    let system = ForwardSystem {
+pub fn system(structure: &Structure) -> ForwardSystem {
+    ForwardSystem {
         title: String::new(),
         structure: structure.clone(),
         time: None,
         frames: Vec::new(),
         expect: Vec::new(),
-    };
-    let outcome = modes::run(&system, spec, &mut Silent);
+    }
+}
+
+pub fn outcome(structure: &Structure, spec: &ModesSpec) -> Outcome {
+    let outcome = modes::run(&system(structure), spec, &mut Silent);
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
     outcome
 }
@@ -23,6 +26,17 @@ pub fn frequencies(structure: &Structure, count: usize) -> Vec<f64> {
     let outcome = outcome(structure, &ModesSpec { count, ..ModesSpec::default() });
     assert!(outcome.report.warnings.is_empty(), "{:?}", outcome.report.warnings);
     (1..=count).map(|k| outcome.report.scalars[&format!("modes.{k}.omega")]).collect()
+}
+
+/// The same by exact dynamic stiffness.
+pub fn exact_frequencies(structure: &Structure, count: usize) -> Vec<f64> {
+    let outcome = outcome(structure, &exact(count));
+    assert!(outcome.report.warnings.is_empty(), "{:?}", outcome.report.warnings);
+    (1..=count).map(|k| outcome.report.scalars[&format!("modes.{k}.omega")]).collect()
+}
+
+pub fn exact(count: usize) -> ModesSpec {
+    ModesSpec { method: ModesMethod::Exact, count, ..ModesSpec::default() }
 }
 
 /// Eigenvalues of the lowest damped modes.

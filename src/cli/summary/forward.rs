@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use crate::results::Report;
+use crate::tasks::modes::EXACT;
 
 /// Most lines about frames or modes; the files hold the rest.
 const MOST: usize = 12;
@@ -89,5 +90,8 @@ pub fn modes(report: &Report, out: &mut String) {
     }
     if let Some(zero) = report.scalars.get("modes.zero").filter(|zero| **zero > 0.0) {
         let _ = writeln!(out, "  {zero} of them meet no resistance (frequency zero)");
+    }
+    if report.method == EXACT && report.status == "solved" {
+        let _ = writeln!(out, "  certified: there are no others below the last");
     }
 }

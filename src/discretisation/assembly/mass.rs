@@ -1,6 +1,9 @@
 //! Everything that moves rigidly with a node, as one rigid body.
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Matrix6, Vector3};
+
+use super::layout::NodeKind;
+use crate::geometry::cross_matrix;
 
 /// Mass, mass centre and inertia of a node in its own frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +35,32 @@ impl NodeMass {
         };
         let inertia = shifted(self) + shifted(other);
         *self = Self { mass, centre, inertia };
+    }
+
+    /// Mass matrix over the degrees of freedom of a node of this kind that is turned by `rotation` from its frame to space.
+    pub fn matrix(&self, kind: NodeKind, rotation: &Matrix3<f64>) -> Matrix6<f64> {
+        let mut block = Matrix6::zeros();
+        for c in 0..kind.positions() {
+            block[(c, c)] = self.mass;
+        }
+        match kind {
+            NodeKind::SpaceFrame => {
+                let c = cross_matrix(self.centre);
+                let mixed: Matrix3<f64> = rotation * c * -self.mass;
+                block.fixed_view_mut::<3, 3>(0, 3).copy_from(&mixed);
+                block.fixed_view_mut::<3, 3>(3, 0).copy_from(&mixed.transpose());
+                block.fixed_view_mut::<3, 3>(3, 3).copy_from(&(self.inertia - c * c * self.mass));
+            }
+            NodeKind::PlaneFrame => {
+                let arm = rotation * self.centre;
+                for (c, value) in [(0, -arm[1] * self.mass), (1, arm[0] * self.mass)] {
+                    (block[(c, 2)], block[(2, c)]) = (value, value);
+                }
+                block[(2, 2)] = self.inertia[(2, 2)] + self.mass * arm.norm_squared();
+            }
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        block
     }
 }
 

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use inverse_dynamics::{FollowingSpec, InverseDynamicsSpec, Method, Sweep, VerifySpec};
-pub use modes::ModesSpec;
+pub use modes::{ModesMethod, ModesSpec};
 pub use optimal_control::{
     ConstraintsSpec, GuessSpec, MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, StartsSpec,
     TrackingSpec,

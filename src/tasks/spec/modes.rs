@@ -5,10 +5,23 @@ use serde::{Deserialize, Serialize};
 
 use super::Configuration;
 
+/// How modes are computed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ModesMethod {
+    /// Finite elements; everything that can be stated.
+    #[default]
+    Elements,
+    /// Exact dynamic stiffness of straight, uniform, unstressed rods.
+    Exact,
+}
+
 /// `[task.modes]`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ModesSpec {
+    /// Method; `"elements"` unless stated.
+    pub method: ModesMethod,
     /// How many modes; 10 unless stated.
     #[schemars(range(min = 1))]
     pub count: usize,
@@ -21,6 +34,6 @@ pub struct ModesSpec {
 
 impl Default for ModesSpec {
     fn default() -> Self {
-        Self { count: 10, about: Configuration::Equilibrium, damped: None }
+        Self { method: ModesMethod::Elements, count: 10, about: Configuration::Equilibrium, damped: None }
     }
 }

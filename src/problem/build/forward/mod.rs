@@ -2,6 +2,7 @@
 
 mod bodies;
 mod couplings;
+mod exact_modes;
 mod frames;
 pub(super) mod geometry;
 pub(super) mod instants;
@@ -60,6 +61,7 @@ impl<'s> Check<'s> {
         let scalars = whole.map(|system| scalar_names(system, &spec.task, self.limit_points()));
         if let Some(system) = whole {
             self.trouble(system);
+            self.exact_modes(system);
         }
         let expect = self.expectations(scalars.as_deref());
         system.map(|system| ForwardSystem { expect, ..system })
