@@ -31,6 +31,8 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "flying-spaghetti",
         "heavy-top",
         "cantilever-modes",
+        "bennett-linkage",
+        "double-banana",
         "double-integrator",
         "pendulum-swing-up",
         "pendulum-bang-bang",

@@ -12,10 +12,11 @@ use crate::tasks::{Configuration, ForwardSystem, ModesSpec, SimulateSpec, Static
 
 /// Explains a forward problem; inverse dynamics has its own words.
 pub fn explain(file: &str, question: &Question) -> String {
-    let (system, task) = match question {
+    let (system, task): (&ForwardSystem, String) = match question {
         Question::Statics(system, spec) => (system, statics(system, spec)),
         Question::Simulate(system, spec) => (system, simulate(system, spec)),
         Question::Modes(system, spec) => (system, modes(spec)),
+        Question::Mobility(system) => (&system.system, "mobility".to_owned()),
         Question::InverseDynamics(..) | Question::Servo(_) | Question::Tracking(_) | Question::OptimalControl(_) => {
             return String::new();
         }

@@ -19,7 +19,7 @@ use nalgebra::Vector3;
 use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
-use crate::models::Structure;
+use crate::models::{Machine, Structure};
 use crate::models::machine::Coupling;
 use crate::models::structure::Frame;
 use crate::tasks::ForwardSystem;
@@ -68,6 +68,7 @@ impl<'s> Check<'s> {
     /// Rods, bodies, joints, supports and loads.
     pub(super) fn parts_of(&mut self, names: &Names, instants: &Instants, gravity: Option<Vec<f64>>) -> Parts<'s> {
         let spec = self.spec;
+        let before = self.found.errors();
         let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, names)).collect();
         let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
         let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
@@ -83,6 +84,15 @@ impl<'s> Check<'s> {
             }
             _ => None,
         };
+        if self.found.errors() == before && self.all_sure() {
+            let couplings = couplings.clone();
+            self.machine = structure.clone().map(|structure| Machine {
+                structure,
+                couplings,
+                springs: Vec::new(),
+                drives: Vec::new(),
+            });
+        }
         Parts { scene, structure, couplings }
     }
 

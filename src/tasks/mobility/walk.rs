@@ -1,0 +1,165 @@
+//! Finite mobility: random steps in the directions that the conditions allow, each led back to where they hold.
+//!
+//! At a regular configuration the conditions allow as many finite motions as small ones. At a singular one they allow fewer:
+//! where branches meet, or where a framework only shakes. A walk leaves it and counts on the way.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::rank::{Rank, Undefined, orthonormal, without};
+use crate::models::linkage::{Closure, Posture};
+use crate::solver::linear::dense::damped_least_squares;
+
+/// Number of walks from the reference configuration, fewer where a decomposition is dear.
+const WALKS: usize = 16;
+/// Steps of a walk.
+const STEPS: usize = 5;
+/// Lengths of first steps, as fractions of the size of the linkage and in radians.
+const LENGTHS: [f64; 4] = [0.4, 0.2, 0.1, 0.05];
+/// Times that a step is tried, each half as long as the one before.
+const TRIALS: usize = 3;
+/// A step that ends nearer than this part of its length to where it began was led back there.
+const BACK: f64 = 0.2;
+/// A step that ends further away than this multiple of its length leads to another assembly.
+const AWAY: f64 = 3.0;
+/// The conditions hold if none is violated by more, as a fraction of the size of the linkage and in radians.
+const HOLDS: f64 = 1e-12;
+/// Operations that walks may cost, about a minute.
+const BUDGET: f64 = 3e11;
+
+/// What the walks found.
+#[derive(Debug, Clone)]
+pub(super) struct Walked {
+    /// Smallest number of independent motions on each walk that got away; sorted, none twice.
+    pub branches: Vec<usize>,
+    /// Configurations that were reached.
+    pub reached: usize,
+    /// The configuration with the smallest number, and its motions.
+    pub regular: Option<(Posture, DMatrix<f64>)>,
+}
+
+/// Walks from the reference configuration.
+pub(super) fn walk(closure: &Closure, reference: &Rank) -> Result<Walked, Undefined> {
+    let mut walked = Walked { branches: Vec::new(), reached: 0, regular: None };
+    let mut smallest = usize::MAX;
+    let mut random = Random(1);
+    // Data with few digits close no better than they are dependent.
+    let holds = reference.gap.neglected.unwrap_or(0.0).max(HOLDS);
+    for number in 0..walks(closure) {
+        let mut here = closure.reference().clone();
+        let mut motions = reference.motions.clone();
+        let mut before: Option<DVector<f64>> = None;
+        let mut least = usize::MAX;
+        for _ in 0..STEPS {
+            let Some(direction) = direction(closure, &here, &motions, before.as_ref(), &mut random) else { break };
+            let Some((next, way)) = step(closure, holds, &here, &direction * LENGTHS[number % LENGTHS.len()]) else { break };
+            let rank = Rank::of(closure, &next)?;
+            walked.reached += 1;
+            least = least.min(rank.nullity());
+            if rank.nullity() < smallest {
+                smallest = rank.nullity();
+                walked.regular = Some((next.clone(), rank.motions.clone()));
+            }
+            (here, motions, before) = (next, rank.motions, Some(way));
+        }
+        if least < usize::MAX {
+            walked.branches.push(least);
+        }
+    }
+    walked.branches.sort_unstable();
+    walked.branches.dedup();
+    Ok(walked)
+}
+
+/// As many walks as can be paid: a decomposition costs about 20 m n min(m, n) operations.
+fn walks(closure: &Closure) -> usize {
+    let (m, n) = (closure.rows() as f64, closure.columns() as f64);
+    let step = 20.0 * m * n * m.min(n);
+    ((BUDGET / (step * STEPS as f64)) as usize).clamp(2, WALKS)
+}
+
+/// A random direction that the conditions allow and that is no motion of a free part as a whole; its largest component is 1. It goes
+/// on in the direction from before.
+fn direction(
+    closure: &Closure,
+    here: &Posture,
+    motions: &DMatrix<f64>,
+    before: Option<&DVector<f64>>,
+    random: &mut Random,
+) -> Option<DVector<f64>> {
+    let flexes = without(motions, &orthonormal(&closure.rigid_motions(here)));
+    if flexes.ncols() == 0 {
+        return None;
+    }
+    let weights = DVector::from_fn(flexes.ncols(), |_, _| random.even());
+    let mut direction = &flexes * weights;
+    if let Some(way) = before {
+        // Mostly straight on, so that the walk gets away.
+        let (straight, aside) = (&flexes * flexes.tr_mul(way), direction.norm());
+        if straight.norm() > 0.0 && aside > 0.0 {
+            direction = direction * (0.5 / aside) + &straight / straight.norm();
+        }
+    }
+    let largest = direction.amax();
+    (largest > 0.0).then(|| direction / largest)
+}
+
+/// A step, shortened until it can be led back to where the conditions hold without returning to where it began; with its way.
+fn step(closure: &Closure, holds: f64, here: &Posture, mut begun: DVector<f64>) -> Option<(Posture, DVector<f64>)> {
+    for _ in 0..TRIALS {
+        let trial = closure.moved(here, begun.as_slice());
+        if let Some((corrected, correction)) = correct(closure, holds, trial) {
+            let (way, length) = (&begun + correction, begun.amax());
+            if (BACK * length..AWAY * length).contains(&way.amax()) {
+                return Some((corrected, way));
+            }
+        }
+        begun *= 0.5;
+    }
+    None
+}
+
+/// The nearest configuration in which the conditions hold, by Levenberg's and Marquardt's method: conditions may repeat each
+/// other. With the damping |g|² it converges quadratically wherever the configurations are those of a smooth branch.
+fn correct(closure: &Closure, holds: f64, mut posture: Posture) -> Option<(Posture, DVector<f64>)> {
+    const ITERATIONS: usize = 60;
+    /// Least damping, for the rounding errors of the normal equations.
+    const LEAST: f64 = 1e-13;
+    let mut way = DVector::zeros(closure.columns());
+    for _ in 0..ITERATIONS {
+        let (values, slopes) = closure.evaluate(&posture);
+        if values.amax() < holds {
+            return Some((posture, way));
+        }
+        let mut damping = values.norm_squared().max(LEAST);
+        let change = loop {
+            if let Some(change) = damped_least_squares(&slopes, &values, damping) {
+                break -change;
+            }
+            damping *= 10.0;
+            if damping > 1.0 {
+                return None;
+            }
+        };
+        posture = closure.moved(&posture, change.as_slice());
+        way += change;
+        if way.amax() > 2.0 {
+            return None;
+        }
+    }
+    None
+}
+
+/// Random numbers by splitmix64 (Steele, Lea and Flood 2014): the same in every run.
+#[derive(Debug)]
+pub(super) struct Random(pub u64);
+
+impl Random {
+    /// Evenly from −1 to 1.
+    pub fn even(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
