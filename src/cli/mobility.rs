@@ -42,7 +42,8 @@ fn motions(found: &Mobility) -> String {
     };
     match (whole, finite.saturating_sub(whole), small - whole) {
         (0, ..) => moves,
-        (_, 0, 0) => format!("{moves}, all as a whole: it is rigid"),
+        (3 | 6, 0, 0) if found.framework => format!("{moves}, all as a whole: it is rigid"),
+        (_, 0, 0) => format!("{moves}, {whole} as a whole"),
         (_, change, first) if change == first => format!("{moves}, {whole} as a whole and {change} that change its shape"),
         (_, change, first) => format!("{moves}, {whole} as a whole; {first} small and {change} finite that change its shape"),
     }

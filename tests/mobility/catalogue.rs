@@ -156,7 +156,7 @@ pub fn sarrus() -> Case {
 
 /// Hinges anywhere.
 pub fn generic(count: usize) -> Case {
-    let number = |k: usize| ((k * 7919 + 104_729) % 1009) as f64 / 504.5 - 1.0;
+    let number = |k: usize| ((k as f64 + 1.0) * 12.9898).sin() * 43_758.545_3 % 1.0;
     let vector = |k: usize| v(number(3 * k), number(3 * k + 1), number(3 * k + 2));
     hinges(&(0..count).map(|k| (vector(2 * k + 1), vector(2 * k + 40))).collect::<Vec<_>>())
 }

@@ -115,7 +115,7 @@ pub fn double_banana() -> (Vec<Vector3<f64>>, Vec<(usize, usize)>) {
     (points, bars)
 }
 
-/// A grid of 10 × 30 points with a diagonal in each cell: 600 freedoms, 830 bars less some.
+/// A grid of 10 × 30 points with a diagonal in each cell but those of the last column: 600 freedoms, 812 bars.
 #[test]
 fn large_frameworks() {
     let (rows, columns) = (10, 30);
@@ -135,9 +135,9 @@ fn large_frameworks() {
     }
     let clock = Instant::now();
     let found = analyse(&framework(Linkage::plane(), &points, &bars)).unwrap();
-    // Each cell of the last column is a four-bar of its own.
-    assert_eq!((found.flexes(), found.redundant(), found.finite_flexes()), (rows - 1, 0, rows - 1), "{found:?}");
-    assert_eq!(found.clusters.len(), 1);
-    assert_eq!(found.clusters[0].links.len(), rows * (columns - 1));
+    // The braced part of 290 points is rigid: 280 + 261 + 252 bars less 580 − 3. Beside it 10 points have 20 freedoms and 19 bars.
+    assert_eq!((found.flexes(), found.redundant(), found.finite_flexes()), (1, 793 - 577, 1));
+    let sizes: Vec<usize> = found.clusters.iter().map(|cluster| cluster.links.len()).collect();
+    assert_eq!(sizes, [rows * (columns - 1)], "{:?}", found.clusters.last());
     assert!(clock.elapsed().as_secs_f64() < 60.0, "{:?}", clock.elapsed());
 }

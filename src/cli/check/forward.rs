@@ -28,6 +28,9 @@ pub fn explain(file: &str, question: &Question) -> String {
     let _ = writeln!(out, "  task {task}");
     rods(structure, &sizes, &mut out);
     parts(structure, &mut out);
+    if let Question::Mobility(_) = question {
+        return out;
+    }
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
     let unsheared = match sizes.unsheared {
         0 => String::new(),

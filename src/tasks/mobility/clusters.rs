@@ -29,9 +29,37 @@ struct Moving<'a> {
     motions: Vec<DVector<f64>>,
 }
 
+/// Clusters that keep together in all of these configurations with their motions.
+pub(super) fn common(closure: &Closure, ends: &[(Posture, DMatrix<f64>)]) -> Vec<Cluster> {
+    let mut each = ends.iter().map(|(posture, motions)| clusters(closure, posture, motions));
+    let first = each.next().unwrap_or_default();
+    each.fold(first, |kept, other| if kept == other { kept } else { meet(closure, &kept, &other) })
+}
+
+/// What belongs together in both.
+fn meet(closure: &Closure, first: &[Cluster], second: &[Cluster]) -> Vec<Cluster> {
+    let mut met: Vec<Cluster> = Vec::new();
+    for (a, b) in first.iter().flat_map(|a| second.iter().map(move |b| (a, b))) {
+        let links: Vec<usize> = a.links.iter().copied().filter(|link| b.links.contains(link)).collect();
+        let fixed = a.fixed && b.fixed;
+        // Two points alone are no more than a bar.
+        let least = match (fixed, links.iter().all(|link| closure.is_point(*link))) {
+            (true, _) => 1,
+            (false, true) => 3,
+            (false, false) => 2,
+        };
+        let inside = |other: &Cluster| links.iter().all(|link| other.links.contains(link));
+        if links.len() >= least && !met.iter().any(inside) {
+            met.retain(|other| !other.links.iter().all(|link| links.contains(link)));
+            met.push(Cluster { fixed, links });
+        }
+    }
+    met
+}
+
 /// All clusters of more than one link, and that of the ground if there is any other link in it. Bodies belong to one cluster,
 /// points may belong to several; a bar between two points alone is none.
-pub(super) fn clusters(closure: &Closure, posture: &Posture, motions: &DMatrix<f64>) -> Vec<Cluster> {
+fn clusters(closure: &Closure, posture: &Posture, motions: &DMatrix<f64>) -> Vec<Cluster> {
     let moving = Moving { closure, posture, motions: samples(motions) };
     let mut found = moving.bodies();
     let points: Vec<usize> = (0..closure.links()).filter(|link| closure.is_point(*link)).collect();

@@ -50,15 +50,15 @@ pub struct Mobility {
     pub conditions: usize,
     /// Independent small motions in the reference configuration.
     pub infinitesimal: usize,
-    /// Independent motions in the configurations nearby: the smallest number that was found there.
+    /// Independent finite motions: the smallest number on the branches that meet in the reference configuration.
     pub finite: usize,
-    /// Numbers of independent motions on the branches that meet in the reference configuration; one unless it is singular.
+    /// Numbers of independent motions on these branches, in order; one unless they differ.
     pub branches: Vec<usize>,
     /// How many of these motions move parts that nothing ties to the ground as rigid bodies.
     pub rigid_motions: usize,
     /// Which conditions repeat others.
     pub overlaps: Vec<Overlap>,
-    /// Links that move as one in all finite motions.
+    /// Links that move as one in all finite motions found.
     pub clusters: Vec<Cluster>,
     /// How clearly all this can be told.
     pub gap: Gap,
@@ -104,15 +104,15 @@ fn look(linkage: &Linkage, around: bool) -> Result<Mobility, Undefined> {
     let infinitesimal = reference.nullity();
     let whole = orthonormal(&closure.rigid_motions(closure.reference()));
     let rigid_motions = whole.ncols();
-    let mut at: (Posture, DMatrix<f64>) = (closure.reference().clone(), reference.motions.clone());
     let (mut branches, mut reached) = (vec![infinitesimal], 0);
+    let mut ends: Vec<(Posture, DMatrix<f64>)> = vec![(closure.reference().clone(), reference.motions.clone())];
     // Independent conditions have a smooth set of solutions, and without flexes there is nothing to walk along.
     if around && reference.stresses.ncols() > 0 && infinitesimal > rigid_motions {
         let walked = walk::walk(&closure, &reference)?;
         reached = walked.reached;
-        match walked.regular {
-            Some(regular) => (branches, at) = (walked.branches, regular),
-            None => (branches, at.1) = (vec![rigid_motions], whole),
+        match walked.ends.is_empty() {
+            false => (branches, ends) = (walked.branches, walked.ends),
+            true => (branches, ends[0].1) = (vec![rigid_motions], whole),
         }
     }
     Ok(Mobility {
@@ -124,7 +124,7 @@ fn look(linkage: &Linkage, around: bool) -> Result<Mobility, Undefined> {
         branches,
         rigid_motions,
         overlaps: overlaps::overlaps(linkage, &reference.stresses),
-        clusters: clusters::clusters(&closure, &at.0, &at.1),
+        clusters: clusters::common(&closure, &ends),
         gap: reference.gap,
         reached,
     })

@@ -8,8 +8,8 @@ use crate::solver::linear::dense::singular_values;
 /// Singular values below this fraction of the largest count as zero. All rows and columns are without dimensions and of order 1;
 /// data with seven digits are taken to mean what they nearly say.
 const ZERO: f64 = 1e-6;
-/// Where the first singular value that counts as zero is nearer to the last that does not, the rank is in doubt.
-const CLEAR: f64 = 1e4;
+/// Singular values between these leave the rank in doubt: data with few digits, or a mechanism close to a singular configuration.
+const DOUBTFUL: std::ops::Range<f64> = 1e-10..1e-5;
 
 /// How clearly the rank can be told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Gap {
 impl Gap {
     /// Whether values that count and values that do not are far apart.
     pub fn is_clear(&self) -> bool {
-        self.smallest.unwrap_or(1.0) > CLEAR * self.neglected.unwrap_or(0.0)
+        !self.smallest.iter().chain(&self.neglected).any(|value| DOUBTFUL.contains(value))
     }
 }
 

@@ -1,13 +1,14 @@
 //! Finite mobility: random steps in the directions that the conditions allow, each led back to where they hold.
 //!
 //! At a regular configuration the conditions allow as many finite motions as small ones. At a singular one they allow fewer:
-//! where branches meet, or where a framework only shakes. A walk leaves it and counts on the way.
+//! where branches meet, or where a framework only shakes. A walk leaves it, and small steps around its end tell in how many
+//! directions it can go on: conditions may repeat each other all along a branch.
 
 use nalgebra::{DMatrix, DVector};
 
 use super::rank::{Rank, Undefined, orthonormal, without};
 use crate::models::linkage::{Closure, Posture};
-use crate::solver::linear::dense::damped_least_squares;
+use crate::solver::linear::dense::{damped_least_squares, singular_values};
 
 /// Number of walks from the reference configuration, fewer where a decomposition is dear.
 const WALKS: usize = 16;
@@ -23,24 +24,27 @@ const BACK: f64 = 0.2;
 const AWAY: f64 = 3.0;
 /// The conditions hold if none is violated by more, as a fraction of the size of the linkage and in radians.
 const HOLDS: f64 = 1e-12;
-/// Operations that walks may cost, about a minute.
-const BUDGET: f64 = 3e11;
+/// Operations that walks may cost, some seconds.
+const BUDGET: f64 = 5e10;
+/// Length of the small steps around the end of a walk.
+const SMALL: f64 = 1e-3;
+/// Small steps that reach less far than this part of the others in a direction only follow the curve of the branch.
+const CURVED: f64 = 0.03;
 
 /// What the walks found.
 #[derive(Debug, Clone)]
 pub(super) struct Walked {
-    /// Smallest number of independent motions on each walk that got away; sorted, none twice.
+    /// Number of independent motions on each walk that got away; sorted, none twice.
     pub branches: Vec<usize>,
     /// Configurations that were reached.
     pub reached: usize,
-    /// The configuration with the smallest number, and its motions.
-    pub regular: Option<(Posture, DMatrix<f64>)>,
+    /// Where each walk found the fewest motions, and these.
+    pub ends: Vec<(Posture, DMatrix<f64>)>,
 }
 
 /// Walks from the reference configuration.
 pub(super) fn walk(closure: &Closure, reference: &Rank) -> Result<Walked, Undefined> {
-    let mut walked = Walked { branches: Vec::new(), reached: 0, regular: None };
-    let mut smallest = usize::MAX;
+    let mut walked = Walked { branches: Vec::new(), reached: 0, ends: Vec::new() };
     let mut random = Random(1);
     // Data with few digits close no better than they are dependent.
     let holds = reference.gap.neglected.unwrap_or(0.0).max(HOLDS);
@@ -48,21 +52,20 @@ pub(super) fn walk(closure: &Closure, reference: &Rank) -> Result<Walked, Undefi
         let mut here = closure.reference().clone();
         let mut motions = reference.motions.clone();
         let mut before: Option<DVector<f64>> = None;
-        let mut least = usize::MAX;
+        let mut end: Option<(Posture, DMatrix<f64>)> = None;
         for _ in 0..STEPS {
             let Some(direction) = direction(closure, &here, &motions, before.as_ref(), &mut random) else { break };
             let Some((next, way)) = step(closure, holds, &here, &direction * LENGTHS[number % LENGTHS.len()]) else { break };
             let rank = Rank::of(closure, &next)?;
             walked.reached += 1;
-            least = least.min(rank.nullity());
-            if rank.nullity() < smallest {
-                smallest = rank.nullity();
-                walked.regular = Some((next.clone(), rank.motions.clone()));
+            if end.as_ref().is_none_or(|(_, least)| rank.nullity() <= least.ncols()) {
+                end = Some((next.clone(), rank.motions.clone()));
             }
             (here, motions, before) = (next, rank.motions, Some(way));
         }
-        if least < usize::MAX {
-            walked.branches.push(least);
+        if let Some(end) = end {
+            walked.branches.push(dimension(closure, holds, &end, &mut random));
+            walked.ends.push(end);
         }
     }
     walked.branches.sort_unstable();
@@ -75,6 +78,32 @@ fn walks(closure: &Closure) -> usize {
     let (m, n) = (closure.rows() as f64, closure.columns() as f64);
     let step = 20.0 * m * n * m.min(n);
     ((BUDGET / (step * STEPS as f64)) as usize).clamp(2, WALKS)
+}
+
+/// In how many directions a configuration at the end of a walk can go on, with the motions of free parts as a whole.
+fn dimension(closure: &Closure, holds: f64, (here, motions): &(Posture, DMatrix<f64>), random: &mut Random) -> usize {
+    let whole = orthonormal(&closure.rigid_motions(here));
+    let flexes = without(motions, &whole);
+    // It came here by a motion, so that one is left.
+    if flexes.ncols() <= 1 {
+        return motions.ncols();
+    }
+    let mut ways: Vec<DVector<f64>> = Vec::new();
+    for _ in 0..3 * flexes.ncols() {
+        let direction = &flexes * DVector::from_fn(flexes.ncols(), |_, _| random.even());
+        let begun = &direction * (SMALL / direction.amax().max(f64::MIN_POSITIVE));
+        if let Some((_, correction)) = correct(closure, holds, closure.moved(here, begun.as_slice())) {
+            ways.push(begun + correction);
+        }
+    }
+    if ways.is_empty() {
+        return motions.ncols();
+    }
+    let Some(found) = singular_values(&DMatrix::from_columns(&ways)) else { return motions.ncols() };
+    let largest = found.values.first().copied().unwrap_or(0.0);
+    // Steps that all return leave nothing but rounding errors.
+    let far = found.values.iter().filter(|value| **value > (CURVED * largest).max(CURVED * SMALL)).count();
+    whole.ncols() + far
 }
 
 /// A random direction that the conditions allow and that is no motion of a free part as a whole; its largest component is 1. It goes

@@ -1,5 +1,7 @@
 //! Natural frequencies and shapes of small motions about a configuration, damped or not.
 
+mod independence;
+
 use std::time::Instant;
 
 use nalgebra::{Complex, Vector3};
@@ -62,6 +64,7 @@ fn solve(
     let x = rest(system, spec, &mut equilibrium, &assembly, outcome)?;
     observer.progress(1);
     let linearised = Linearised::new(&mut equilibrium, &x)?;
+    independence::independent(&linearised.joints, &linearised.joint_values)?;
     let q = equilibrium.configuration(&x)?;
     outcome.report.sizes.insert("unknowns".into(), linearised.free.len() as f64);
     outcome.report.sizes.insert("joint_equations".into(), linearised.joints.nrows() as f64);
