@@ -13,7 +13,11 @@ pub fn words(found: &Mobility) -> String {
     // Writing to a String cannot fail.
     let rods = if found.rigid_rods { ", rods as rigid links" } else { "" };
     let parts = match found.framework {
-        true => format!("framework of {}, {}", count(found.links, "point"), count_of(found.joints, "bar or support", "bars and supports")),
+        true => format!(
+            "framework of {}, {}",
+            count(found.links, "point"),
+            count_of(found.joints, "bar or support", "bars and supports")
+        ),
         false => format!("{} besides the ground, {}", count(found.links, "link"), count(found.joints, "joint")),
     };
     let _ = writeln!(out, "  mobility{rods}: {}", motions(found));
@@ -35,17 +39,27 @@ pub fn words(found: &Mobility) -> String {
 /// The verdict in one line.
 fn motions(found: &Mobility) -> String {
     let (small, finite, whole) = (found.infinitesimal, found.finite, found.rigid_motions);
-    let moves = match (found.finite, small > finite) {
-        (0, false) => "nothing can move".to_owned(),
-        (_, false) => format!("{} of freedom", count(finite, "degree")),
-        (_, true) => format!("infinitesimal {small}, finite {finite}"),
+    let moves = match finite {
+        0 => format!("nothing can move (infinitesimal {small}, finite 0)"),
+        _ => format!("{} of freedom (infinitesimal {small}, finite {finite})", count(finite, "degree")),
     };
+    let change_it = |number: usize| if number == 1 { "changes its shape" } else { "change its shape" };
     match (whole, finite.saturating_sub(whole), small - whole) {
         (0, ..) => moves,
-        (3 | 6, 0, 0) if found.framework => format!("{moves}, all as a whole: it is rigid"),
+        // One part alone has three motions as a whole in the plane and six in space.
+        (_, 0, 0) if found.framework && whole == 3 * found.dimension.saturating_sub(1) => {
+            format!("{moves}, all as a whole: it is rigid")
+        }
         (_, 0, 0) => format!("{moves}, {whole} as a whole"),
-        (_, change, first) if change == first => format!("{moves}, {whole} as a whole and {change} that change its shape"),
-        (_, change, first) => format!("{moves}, {whole} as a whole; {first} small and {change} finite that change its shape"),
+        (_, change, first) if change == first => {
+            format!("{moves}, {whole} as a whole and {change} that {}", change_it(change))
+        }
+        (_, change, first) => {
+            format!(
+                "{moves}, {whole} as a whole; at first order {first} more that {}, of which {change} finite",
+                change_it(first)
+            )
+        }
     }
 }
 
@@ -74,20 +88,26 @@ fn singular(found: &Mobility, out: &mut String) {
         return;
     }
     let _ = match (finite - rigid_motions, branches.as_slice()) {
-        (0, _) => writeln!(out, "    singular: it shakes at first order but does not move"),
-        (_, [_]) => writeln!(
-            out,
-            "    singular: branches of motion meet here or nearby motions stop; {finite} on each in {configurations} configurations around"
-        ),
+        (0, _) => writeln!(out, "    singular configuration: it shakes at first order but does not move"),
         (_, several) => {
             let numbers: Vec<String> = several.iter().map(ToString::to_string).collect();
-            writeln!(out, "    singular: branches with {} degrees of freedom meet here", numbers.join(" and "))
+            writeln!(
+                out,
+                "    singular configuration: a dead centre or branch point, from which motions with {} of freedom lead away ({configurations} configurations looked at)",
+                match several {
+                    [1] => "1 degree".to_owned(),
+                    _ => format!("{} degrees", numbers.join(" or ")),
+                }
+            )
         }
     };
 }
 
 fn overlaps(found: &Mobility, out: &mut String) {
     if found.redundant == 0 {
+        if found.conditions > 0 {
+            let _ = writeln!(out, "    no redundant conditions");
+        }
         return;
     }
     let what = match found.framework {

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::results::{Expectation, Report};
 use super::mobility;
+use crate::results::{Expectation, Report};
 use crate::tasks::mobility as mobility_task;
 use crate::tasks::{nonlinear_program, optimal_control};
 

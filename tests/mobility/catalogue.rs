@@ -51,8 +51,7 @@ impl Case {
 fn ring(joints: Vec<(JointType, Vector3<f64>)>) -> Case {
     let bodies = joints.len() - 1;
     let body = |k: usize| (k > 0 && k <= bodies).then(|| k - 1);
-    let joints =
-        joints.into_iter().enumerate().map(|(k, (kind, at))| ([body(k), body(k + 1)], kind, at)).collect();
+    let joints = joints.into_iter().enumerate().map(|(k, (kind, at))| ([body(k), body(k + 1)], kind, at)).collect();
     Case { bodies, joints }
 }
 
@@ -127,14 +126,8 @@ pub fn bennett() -> Case {
 
 /// Bricard's linkage on six edges of a cube (IFToMM A04): each hinge is perpendicular to both of its links.
 pub fn bricard() -> Case {
-    let corners = [
-        v(0.0, 0.0, 0.0),
-        v(1.0, 0.0, 0.0),
-        v(1.0, -1.0, 0.0),
-        v(1.0, -1.0, 1.0),
-        v(0.0, -1.0, 1.0),
-        v(0.0, 0.0, 1.0),
-    ];
+    let corners =
+        [v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), v(1.0, -1.0, 0.0), v(1.0, -1.0, 1.0), v(0.0, -1.0, 1.0), v(0.0, 0.0, 1.0)];
     let axis = |k: usize| {
         let (before, here, after) = (corners[(k + 5) % 6], corners[k], corners[(k + 1) % 6]);
         (here - before).cross(&(after - here))
@@ -180,12 +173,7 @@ pub fn slider_crank() -> Case {
     let hinge = JointType::Revolute(Vector3::z());
     let knee = v(0.6, 0.8, 0.0);
     let slider = v(2.4, 0.0, 0.0);
-    ring(vec![
-        (hinge, v(0.0, 0.0, 0.0)),
-        (hinge, knee),
-        (hinge, slider),
-        (JointType::Prismatic(Vector3::x()), slider),
-    ])
+    ring(vec![(hinge, v(0.0, 0.0, 0.0)), (hinge, knee), (hinge, slider), (JointType::Prismatic(Vector3::x()), slider)])
 }
 
 /// All of them, named as in `tests/data/mobility.csv`.

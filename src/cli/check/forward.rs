@@ -26,11 +26,11 @@ pub fn explain(file: &str, question: &Question) -> String {
     let sizes = survey(structure);
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  task {task}");
-    rods(structure, &sizes, &mut out);
-    parts(structure, &mut out);
     if let Question::Mobility(_) = question {
         return out;
     }
+    rods(structure, &sizes, &mut out);
+    parts(structure, &mut out);
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
     let unsheared = match sizes.unsheared {
         0 => String::new(),

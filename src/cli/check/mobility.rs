@@ -16,8 +16,7 @@ pub fn explain(question: &Question, machine: &Machine) -> Exit {
         }
     };
     let mut out = mobility::words(&found);
-    let needs_independence =
-        matches!(question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
+    let needs_independence = matches!(question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
     let mut exit = Exit::Success;
     if needs_independence && !found.solver_overlaps().is_empty() {
         out.push_str(&format!("  NOT SOLVABLE as it stands: {}\n", verdict(&found)));
@@ -29,7 +28,10 @@ pub fn explain(question: &Question, machine: &Machine) -> Exit {
 /// Which conditions stand in the way.
 fn verdict(found: &Mobility) -> String {
     let repeated: Vec<String> = found.solver_overlaps().iter().map(mobility::repeated).collect();
-    format!("conditions of joints or supports repeat each other, and the equations are singular: {}", repeated.join("; "))
+    format!(
+        "conditions of joints or supports repeat each other, and the equations are singular: {}",
+        repeated.join("; ")
+    )
 }
 
 /// A file that is understood, but whose task cannot be done with its mechanism: tells what can move, and why not. Other mistakes

@@ -212,14 +212,12 @@ fn parts(linkage: &Linkage) -> Vec<usize> {
         parent[a.max(b)] = a.min(b);
     }
     let roots: Vec<usize> = (1..=count).map(|link| root(&parent, link)).collect();
-    let mut others: Vec<usize> = roots.iter().copied().filter(|root| *root != 0).collect();
-    others.dedup();
     let mut seen: Vec<usize> = Vec::new();
-    others.into_iter().for_each(|root| {
+    for root in roots.iter().copied().filter(|root| *root != 0) {
         if !seen.contains(&root) {
             seen.push(root);
         }
-    });
+    }
     let part = |at: &usize| if *at == 0 { 0 } else { seen.iter().position(|other| other == at).map_or(0, |i| i + 1) };
     roots.iter().map(part).collect()
 }

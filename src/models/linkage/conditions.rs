@@ -153,9 +153,7 @@ impl Row {
         // A row (r_b − r_a)·n with n fixed in space.
         let along = |n: Vector3<f64>| [(-n, -arms[0].cross(&n)), (n, arms[1].cross(&n))];
         match *self {
-            Row::Coordinate(axis) => {
-                Evaluated { value: between[axis], by: along(Vector3::ith(axis, 1.0)) }
-            }
+            Row::Coordinate(axis) => Evaluated { value: between[axis], by: along(Vector3::ith(axis, 1.0)) },
             Row::Perpendicular(u, v) => {
                 let (u, v) = (a.orientation.rotate(u), b.orientation.rotate(v));
                 let turn = u.cross(&v);

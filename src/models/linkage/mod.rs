@@ -280,7 +280,11 @@ impl Linkage {
     /// Name of a condition.
     pub fn condition_name(&self, condition: usize) -> ConditionName {
         let Condition { joint, what, .. } = self.conditions[condition];
-        ConditionName { joint: self.joints[joint].name.clone(), support: self.joints[joint].kind == Kind::Support, what }
+        ConditionName {
+            joint: self.joints[joint].name.clone(),
+            support: self.joints[joint].kind == Kind::Support,
+            what,
+        }
     }
 
     /// Kutzbach's count: freedoms of all links less the conditions, 6 for a body of space, 3 for one of the plane.
@@ -292,7 +296,7 @@ impl Linkage {
     /// Grübler's count of the same links and joints in the other dimension: of a linkage of space as one of the plane, if all its
     /// hinges are parallel and it slides across them only; of bodies of the plane as if they were in space.
     pub fn count_in_other_dimension(&self) -> Option<i64> {
-        if self.links.is_empty() || self.links.iter().any(|link| link.point.is_some()) {
+        if self.joints.is_empty() || self.links.iter().any(|link| link.point.is_some()) {
             return None;
         }
         let mut normal: Option<Vector3<f64>> = None;

@@ -63,7 +63,9 @@ fn conditions_are_invariant() {
     let (a, b) = (linkage.body("a"), linkage.body("b"));
     let p = linkage.point("p", v(0.5, 0.7, -0.2));
     linkage.joint("slide", [a, b], JointType::Cylindrical(v(0.2, 1.0, 0.0)), v(1.0, 2.0, 3.0)).unwrap();
-    linkage.joint("screw", [a, b], JointType::Universal([v(0.0, 0.0, 1.0), v(0.0, 1.0, 0.0)]), v(0.0, 1.0, 0.0)).unwrap();
+    linkage
+        .joint("screw", [a, b], JointType::Universal([v(0.0, 0.0, 1.0), v(0.0, 1.0, 0.0)]), v(0.0, 1.0, 0.0))
+        .unwrap();
     linkage.bar("bar", [(b, v(0.0, 0.0, 0.0)), (p, v(0.5, 0.7, -0.2))]).unwrap();
     let closure = Closure::new(&linkage);
     assert_eq!(closure.free_parts(), [vec![0, 1, 2]]);

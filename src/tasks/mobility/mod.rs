@@ -35,8 +35,8 @@ use crate::models::Linkage;
 use crate::models::linkage::{Closure, Posture};
 pub use clusters::Cluster;
 pub use overlaps::Overlap;
-use rank::{Rank, orthonormal};
 pub use rank::{Gap, Undefined};
+use rank::{Rank, orthonormal};
 pub use task::{MobilityError, MobilitySystem, SCALARS, TASK, doubt, run, survey};
 
 /// What can move in a linkage.

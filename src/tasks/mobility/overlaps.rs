@@ -52,8 +52,11 @@ pub(super) fn overlaps(linkage: &Linkage, stresses: &DMatrix<f64>) -> Vec<Overla
                 joints.push(joint);
             }
         }
-        let mine: Vec<ConditionName> =
-            removable.iter().filter(|row| group[**row] == Some(number)).map(|row| linkage.condition_name(*row)).collect();
+        let mine: Vec<ConditionName> = removable
+            .iter()
+            .filter(|row| group[**row] == Some(number))
+            .map(|row| linkage.condition_name(*row))
+            .collect();
         // A joint may hold several independent conditions too often: they are one overlap to the user.
         match overlaps.iter_mut().find(|overlap| overlap.joints.iter().any(|joint| joints.contains(joint))) {
             Some(overlap) => {

@@ -55,7 +55,9 @@ pub(super) fn walk(closure: &Closure, reference: &Rank) -> Result<Walked, Undefi
         let mut end: Option<(Posture, DMatrix<f64>)> = None;
         for _ in 0..STEPS {
             let Some(direction) = direction(closure, &here, &motions, before.as_ref(), &mut random) else { break };
-            let Some((next, way)) = step(closure, holds, &here, &direction * LENGTHS[number % LENGTHS.len()]) else { break };
+            let Some((next, way)) = step(closure, holds, &here, &direction * LENGTHS[number % LENGTHS.len()]) else {
+                break;
+            };
             let rank = Rank::of(closure, &next)?;
             walked.reached += 1;
             if end.as_ref().is_none_or(|(_, least)| rank.nullity() <= least.ncols()) {
