@@ -28,6 +28,7 @@ fn every_gallery_file_is_checked_and_explained() {
             (true, _) => {
                 &["waves at rest run at", "m/s", "method ", "expected cost", "servo outputs", "actuator inputs"]
             }
+            _ if is("mobility") => &["task mobility", "  mobility: ", "(infinitesimal ", "finite ", "count by "],
             _ => &["task ", "total mass", "unknowns", "held by supports", "degrees of freedom left"],
         };
         for part in parts {

@@ -115,8 +115,11 @@ impl<'s> Check<'s> {
     fn unused_tables(&mut self) {
         let Some(task) = self.task_name() else { return };
         let spec = self.spec;
-        let actuators = spec.actuator.keys().map(|name| ("actuator", name, "put known forces into [load.*]"));
-        let servos = spec.servo.keys().map(|name| ("servo", name, "a [support.*] can prescribe motion"));
+        let help = |otherwise: &'static str| {
+            if task == "mobility" { "forces have no part in what can move" } else { otherwise }
+        };
+        let actuators = spec.actuator.keys().map(|name| ("actuator", name, help("put known forces into [load.*]")));
+        let servos = spec.servo.keys().map(|name| ("servo", name, help("a [support.*] can prescribe motion")));
         for (table, name, help) in actuators.chain(servos) {
             let message = format!(
                 "[{table}.{name}] has no meaning in [task.{task}], expected it with [task.inverse-dynamics] only"
@@ -128,7 +131,7 @@ impl<'s> Check<'s> {
                 "[spring.{name}] has no meaning in [task.{task}], expected it with [task.optimal-control] only"
             );
             self.error(&["spring", name], message, "not used by this task")
-                .help("a [rod.*] with model = \"string\" can pull");
+                .help(help("a [rod.*] with model = \"string\" can pull"));
         }
     }
 
