@@ -25,6 +25,9 @@ pub fn words(found: &Mobility) -> String {
     singular(found, &mut out);
     overlaps(found, &mut out);
     clusters(&found.clusters, &mut out);
+    if !found.locked.is_empty() {
+        let _ = writeln!(out, "    locked: {} cannot move", some(&found.locked));
+    }
     if let Some(smallest) = found.smallest_singular_value {
         let least = match found.neglected_singular_value {
             Some(neglected) => format!(", next {neglected:.1e}"),

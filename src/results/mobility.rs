@@ -43,6 +43,9 @@ pub struct Mobility {
     pub overlaps_with_elastic_rods: Vec<Overlap>,
     /// What moves as one.
     pub clusters: Vec<Cluster>,
+    /// Joints that let something free but do not move.
+    #[serde(default)]
+    pub locked: Vec<String>,
     /// Smallest singular value that counts, as a fraction of the largest.
     #[serde(default, with = "number::option")]
     pub smallest_singular_value: Option<f64>,

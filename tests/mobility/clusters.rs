@@ -19,7 +19,7 @@ fn bananas() {
 #[test]
 fn linkages_that_move_have_none() {
     let found = analyse(&four_bar().linkage()).unwrap();
-    assert_eq!(found.clusters, []);
+    assert!(found.clusters.is_empty() && found.locked.is_empty());
 }
 
 /// Two triangles of the plane with a common point, one of them held.
@@ -60,4 +60,5 @@ fn bodies_and_points() {
     assert_eq!((found.infinitesimal, found.rigid_motions, found.flexes()), (9, 6, 3));
     // The point is held to a, and a to b.
     assert_eq!(found.clusters, [Cluster { fixed: false, links: vec![0, 1, 3] }]);
+    assert_eq!(found.locked, ["one", "two"]);
 }

@@ -240,6 +240,12 @@ impl Linkage {
         self.joints.len()
     }
 
+    /// Joints that let something free, by name, with the links they connect; the ground is none.
+    pub fn moving_joints(&self) -> impl Iterator<Item = (&str, [Option<usize>; 2])> {
+        let lets_free = |joint: &&JointPart| matches!(joint.kind, Kind::Joint(kind) if kind != JointType::Rigid);
+        self.joints.iter().filter(lets_free).map(|joint| (joint.name.as_str(), joint.sides.map(|(Link(link), _)| link)))
+    }
+
     /// Number of conditions that joints, bars and supports state.
     pub fn conditions(&self) -> usize {
         self.conditions.len()

@@ -3,6 +3,7 @@
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::walk::Random;
+use crate::models::Linkage;
 use crate::models::linkage::{Closure, Posture};
 
 /// Velocities that differ by less, where the largest is 1, are the same.
@@ -33,7 +34,22 @@ struct Moving<'a> {
 pub(super) fn common(closure: &Closure, ends: &[(Posture, DMatrix<f64>)]) -> Vec<Cluster> {
     let mut each = ends.iter().map(|(posture, motions)| clusters(closure, posture, motions));
     let first = each.next().unwrap_or_default();
-    each.fold(first, |kept, other| if kept == other { kept } else { meet(closure, &kept, &other) })
+    let mut found = each.fold(first, |kept, other| if kept == other { kept } else { meet(closure, &kept, &other) });
+    // What is fixed first, then the largest.
+    found.sort_by_key(|cluster| (!cluster.fixed, std::cmp::Reverse(cluster.links.len())));
+    found
+}
+
+/// Joints whose links are in one cluster.
+pub(super) fn locked(linkage: &Linkage, clusters: &[Cluster]) -> Vec<String> {
+    let in_cluster = |link: Option<usize>, cluster: &Cluster| match link {
+        Some(link) => cluster.links.contains(&link),
+        None => cluster.fixed,
+    };
+    let still = |links: [Option<usize>; 2]| {
+        links[0] == links[1] || clusters.iter().any(|cluster| links.iter().all(|link| in_cluster(*link, cluster)))
+    };
+    linkage.moving_joints().filter(|(_, links)| still(*links)).map(|(name, _)| name.to_owned()).collect()
 }
 
 /// What belongs together in both.

@@ -60,6 +60,8 @@ pub struct Mobility {
     pub overlaps: Vec<Overlap>,
     /// Links that move as one in all finite motions found.
     pub clusters: Vec<Cluster>,
+    /// Joints that let something free but do not move: both of their links are in one cluster.
+    pub locked: Vec<String>,
     /// How clearly all this can be told.
     pub gap: Gap,
     /// Configurations that were looked at besides the reference.
@@ -115,6 +117,7 @@ fn look(linkage: &Linkage, around: bool) -> Result<Mobility, Undefined> {
             true => (branches, ends[0].1) = (vec![rigid_motions], whole),
         }
     }
+    let clusters = clusters::common(&closure, &ends);
     Ok(Mobility {
         count: linkage.count(),
         freedoms: closure.columns(),
@@ -124,7 +127,8 @@ fn look(linkage: &Linkage, around: bool) -> Result<Mobility, Undefined> {
         branches,
         rigid_motions,
         overlaps: overlaps::overlaps(linkage, &reference.stresses),
-        clusters: clusters::common(&closure, &ends),
+        locked: clusters::locked(linkage, &clusters),
+        clusters,
         gap: reference.gap,
         reached,
     })

@@ -146,6 +146,7 @@ fn by_name(linkage: &Linkage, found: &Mobility) -> results::Mobility {
         overlaps: overlaps.collect(),
         overlaps_with_elastic_rods: Vec::new(),
         clusters,
+        locked: found.locked.clone(),
         smallest_singular_value: found.gap.smallest,
         neglected_singular_value: found.gap.neglected,
         clear: found.gap.is_clear(),

@@ -10,9 +10,8 @@ use super::rank::{Rank, Undefined, orthonormal, without};
 use crate::models::linkage::{Closure, Posture};
 use crate::solver::linear::dense::{damped_least_squares, singular_values};
 
-/// Number of walks from the reference configuration, fewer where a decomposition is dear.
+/// Number of walks from the reference configuration, and of steps of each; fewer where a decomposition is dear.
 const WALKS: usize = 16;
-/// Steps of a walk.
 const STEPS: usize = 5;
 /// Lengths of first steps, as fractions of the size of the linkage and in radians.
 const LENGTHS: [f64; 4] = [0.4, 0.2, 0.1, 0.05];
@@ -48,12 +47,13 @@ pub(super) fn walk(closure: &Closure, reference: &Rank) -> Result<Walked, Undefi
     let mut random = Random(1);
     // Data with few digits close no better than they are dependent.
     let holds = reference.gap.neglected.unwrap_or(0.0).max(HOLDS);
-    for number in 0..walks(closure) {
+    let (walks, steps) = affordable(closure);
+    for number in 0..walks {
         let mut here = closure.reference().clone();
         let mut motions = reference.motions.clone();
         let mut before: Option<DVector<f64>> = None;
         let mut end: Option<(Posture, DMatrix<f64>)> = None;
-        for _ in 0..STEPS {
+        for _ in 0..steps {
             let Some(direction) = direction(closure, &here, &motions, before.as_ref(), &mut random) else { break };
             let Some((next, way)) = step(closure, holds, &here, &direction * LENGTHS[number % LENGTHS.len()]) else {
                 break;
@@ -75,23 +75,31 @@ pub(super) fn walk(closure: &Closure, reference: &Rank) -> Result<Walked, Undefi
     Ok(walked)
 }
 
-/// As many walks as can be paid: a decomposition costs about 20 m n min(m, n) operations.
-fn walks(closure: &Closure) -> usize {
+/// Operations of a product of the first derivatives with their transpose.
+fn product(closure: &Closure) -> f64 {
     let (m, n) = (closure.rows() as f64, closure.columns() as f64);
-    let step = 20.0 * m * n * m.min(n);
-    ((BUDGET / (step * STEPS as f64)) as usize).clamp(2, WALKS)
+    m * n * m.min(n)
+}
+
+/// As many walks and steps as can be paid, two at least: a decomposition costs about 20 products.
+fn affordable(closure: &Closure) -> (usize, usize) {
+    let all = (BUDGET / (20.0 * product(closure))) as usize;
+    let walks = (all / STEPS).clamp(2, WALKS);
+    (walks, (all / walks).clamp(2, STEPS))
 }
 
 /// In how many directions a configuration at the end of a walk can go on, with the motions of free parts as a whole.
 fn dimension(closure: &Closure, holds: f64, (here, motions): &(Posture, DMatrix<f64>), random: &mut Random) -> usize {
     let whole = orthonormal(&closure.rigid_motions(here));
     let flexes = without(motions, &whole);
+    // Small steps that tell the directions apart, each corrected some five times with two products each.
+    let steps = 3 * flexes.ncols();
     // It came here by a motion, so that one is left.
-    if flexes.ncols() <= 1 {
+    if flexes.ncols() <= 1 || steps as f64 * 10.0 * product(closure) > BUDGET {
         return motions.ncols();
     }
     let mut ways: Vec<DVector<f64>> = Vec::new();
-    for _ in 0..3 * flexes.ncols() {
+    for _ in 0..steps {
         let direction = &flexes * DVector::from_fn(flexes.ncols(), |_, _| random.even());
         let begun = &direction * (SMALL / direction.amax().max(f64::MIN_POSITIVE));
         if let Some((_, correction)) = correct(closure, holds, closure.moved(here, begun.as_slice())) {
