@@ -89,10 +89,8 @@ mod tests {
         let matrix = sample();
         let expected = matrix.transpose() * DVector::from_vec(vec![0.01, -0.02, 0.0]);
         let right = &matrix * &expected;
-        for (a, b, x) in [(matrix.clone(), right, expected)] {
-            let found = damped_least_squares(&a, &b, 1e-10).unwrap();
-            assert!((found - x).amax() < 1e-9);
-        }
+        let found = damped_least_squares(&matrix, &right, 1e-10).unwrap();
+        assert!((found - expected).amax() < 1e-9);
         let tall = matrix.transpose();
         let b = &tall * DVector::from_vec(vec![1.0, 2.0, 3.0]);
         let found = damped_least_squares(&tall, &b, 1e-10).unwrap();
