@@ -25,8 +25,6 @@ pub struct Closure {
     reference: Posture,
     /// Links of each connected part that nothing ties to the ground.
     free_parts: Vec<Vec<usize>>,
-    /// For each link the part it belongs to; the ground's are 0.
-    parts: Vec<usize>,
 }
 
 impl Closure {
@@ -65,7 +63,7 @@ impl Closure {
             free_parts.push((0..count).filter(|link| parts[*link] == part).collect());
         }
         let points = linkage.links.iter().map(|link| link.point.is_some()).collect();
-        Self { dimension: linkage.dimension, points, first, rows, reference: Posture { poses }, free_parts, parts }
+        Self { dimension: linkage.dimension, points, first, rows, reference: Posture { poses }, free_parts }
     }
 
     /// Number of equations.
@@ -91,11 +89,6 @@ impl Closure {
     /// Links of each connected part that nothing ties to the ground.
     pub fn free_parts(&self) -> &[Vec<usize>] {
         &self.free_parts
-    }
-
-    /// The connected part of a link: 0 is tied to the ground, the others are those of [`Closure::free_parts`] from 1 on.
-    pub fn part(&self, link: usize) -> usize {
-        self.parts[link]
     }
 
     /// Whether it is a linkage of the plane.
