@@ -71,9 +71,20 @@ fn every_bad_file_is_refused_with_its_message() {
 #[test]
 fn checking_says_the_same_as_solving() {
     for file in bad_files() {
+        let name = file.file_name().unwrap();
+        if UNSOLVABLE.iter().any(|unsolvable| OsStr::new(unsolvable) == name) {
+            let checked = Command::cargo_bin("lariat").unwrap().arg("check").arg(&file).output().unwrap();
+            let said = String::from_utf8(checked.stdout).unwrap();
+            assert_eq!(checked.status.code(), Some(1), "{said}");
+            assert!(said.contains("  mobility: ") && said.contains("  NOT SOLVABLE as it stands: "), "{said}");
+            continue;
+        }
         assert_eq!(complaint("check", &file).unwrap(), complaint("solve", &file).unwrap(), "{}", file.display());
     }
 }
+
+/// Files that are understood: only their mechanism is none that can be solved. Checking tells what can move in it.
+const UNSOLVABLE: [&str; 1] = ["machine-over-constrained.toml"];
 
 /// Whatever the mistake, its message points at the file, a line and a column, and the last line counts the mistakes.
 #[test]

@@ -2,16 +2,17 @@
 
 mod control;
 mod forward;
+mod mobility;
 mod servo;
 mod tracking;
 
 use std::fmt::Write;
 use std::path::Path;
 
-use super::{CheckArgs, Exit, complain, load, model, say, tell};
-use crate::models::{Mechanism, Side};
+use super::{CheckArgs, Exit, complain, model, read, say, tell};
+use crate::models::{Machine, Mechanism, Side};
 use crate::plots::{Format, Kind, draw};
-use crate::problem::Question;
+use crate::problem::{Inspection, Problem, Question, inspect};
 use crate::results::{Outcome, store};
 use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskError};
@@ -25,26 +26,34 @@ pub fn run(args: &CheckArgs) -> Exit {
             exit = exit.max(model::load(file, &for_models).map_or_else(|failed| failed, model::ModelFile::check));
             continue;
         }
-        match load(file, &for_problems) {
-            Ok((_, problem)) => {
-                if !problem.warnings.is_empty() {
-                    tell(&problem.warnings);
-                }
+        exit = exit.max(match read(file) {
+            Ok(text) => {
                 let name = file.display().to_string();
-                exit = exit.max(match &problem.question {
-                    Question::InverseDynamics(system, spec) => {
-                        inverse_dynamics(&name, system, spec, args.out.as_deref())
-                    }
-                    Question::Servo(system) => servo::explain(&name, system),
-                    Question::Tracking(system) => tracking::explain(&name, system),
-                    Question::OptimalControl(system) => say(&control::explain(&name, system)),
-                    forward => say(&forward::explain(&name, forward)),
-                });
+                let Inspection { problem, machine } = inspect(&name, &text, &for_problems);
+                match problem {
+                    Ok(problem) => explain_problem(&name, &problem, machine.as_ref(), args.out.as_deref()),
+                    Err(mistakes) => mobility::refused(&name, &mistakes, machine.as_ref()),
+                }
             }
-            Err(failed) => exit = exit.max(failed),
-        }
+            Err(failed) => failed,
+        });
     }
     exit
+}
+
+/// What is asked, and what can move in the mechanism it is asked of.
+fn explain_problem(name: &str, problem: &Problem, machine: Option<&Machine>, out: Option<&Path>) -> Exit {
+    if !problem.warnings.is_empty() {
+        tell(&problem.warnings);
+    }
+    let told = match &problem.question {
+        Question::InverseDynamics(system, spec) => inverse_dynamics(name, system, spec, out),
+        Question::Servo(system) => servo::explain(name, system),
+        Question::Tracking(system) => tracking::explain(name, system),
+        Question::OptimalControl(system) => say(&control::explain(name, system)),
+        forward => say(&forward::explain(name, forward)),
+    };
+    machine.map_or(told, |machine| told.max(mobility::explain(&problem.question, machine)))
 }
 
 fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec, out: Option<&Path>) -> Exit {

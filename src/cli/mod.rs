@@ -5,6 +5,7 @@ mod answer;
 mod check;
 mod gallery;
 mod interrupt;
+mod mobility;
 mod model;
 mod plot;
 mod progress;
@@ -166,22 +167,27 @@ pub fn run() -> ExitCode {
 
 /// Read and build a problem file, or tell all its mistakes.
 fn load(path: &Path, overrides: &[String]) -> Result<(String, Problem), Exit> {
-    let name = path.display().to_string();
-    let text = std::fs::read(path).map_err(|error| {
-        complain(&format!("cannot read {name}: {error}"));
-        Exit::BadInput
-    })?;
-    let text = String::from_utf8(text).map_err(|error| {
-        complain(&format!("{name} is not UTF-8 text (byte {})", error.utf8_error().valid_up_to()));
-        Exit::BadInput
-    })?;
-    match problem::load(&name, &text, overrides) {
+    let text = read(path)?;
+    match problem::load(&path.display().to_string(), &text, overrides) {
         Ok(problem) => Ok((text, problem)),
         Err(diagnostics) => {
             tell(&diagnostics);
             Err(Exit::BadInput)
         }
     }
+}
+
+/// The text of a problem file.
+fn read(path: &Path) -> Result<String, Exit> {
+    let name = path.display();
+    let text = std::fs::read(path).map_err(|error| {
+        complain(&format!("cannot read {name}: {error}"));
+        Exit::BadInput
+    })?;
+    String::from_utf8(text).map_err(|error| {
+        complain(&format!("{name} is not UTF-8 text (byte {})", error.utf8_error().valid_up_to()));
+        Exit::BadInput
+    })
 }
 
 /// Under which name a file that a problem file refers to is kept in the folder of the result.

@@ -7,7 +7,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use super::mobility;
 use crate::results::{Expectation, Report};
+use crate::tasks::mobility as mobility_task;
 use crate::tasks::{nonlinear_program, optimal_control};
 
 /// The summary of a run; `dir` is where its files are, if they could be written.
@@ -18,6 +20,7 @@ pub fn solved(report: &Report, dir: Option<&Path>) -> String {
         "statics" => forward::statics(report, &mut out),
         "simulate" => forward::motion(report, &mut out),
         "modes" => forward::modes(report, &mut out),
+        mobility_task::TASK => out.extend(report.mobility.iter().map(mobility::words)),
         optimal_control::TASK => control::optimum(report, &mut out),
         _ => mechanism(report, &mut out),
     }

@@ -7,6 +7,7 @@ mod beam;
 mod continuum;
 pub mod curve;
 mod driven_rod;
+pub mod linkage;
 pub mod machine;
 mod rod;
 mod spec;
@@ -18,6 +19,7 @@ pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
 pub use curve::{Curve, CurveError, Helix};
 pub use driven_rod::{Carried, Couple, DrivenRod, POSE_COORDINATES, PosePath};
+pub use linkage::Linkage;
 pub use machine::Machine;
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{

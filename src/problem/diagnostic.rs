@@ -50,13 +50,15 @@ pub struct Diagnostic {
     pub place: Place,
     /// How to mend it.
     pub help: Option<String>,
+    /// Whether the file is understood, and it is only that the task cannot be done with such a mechanism.
+    pub unsolvable: bool,
 }
 
 impl Diagnostic {
     /// An error at a place.
     pub fn error(place: Place, message: impl Into<String>, label: impl Into<String>) -> Self {
         let (message, label) = (message.into(), label.into());
-        Self { severity: Severity::Error, message, label, path: None, place, help: None }
+        Self { severity: Severity::Error, message, label, path: None, place, help: None, unsolvable: false }
     }
 
     /// Says how to mend it.

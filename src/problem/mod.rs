@@ -17,7 +17,7 @@ mod stand_in;
 pub(crate) mod tests;
 mod validate;
 
-pub use build::{Problem, Question, ReadFile, load, load_with};
+pub use build::{Inspection, Problem, Question, ReadFile, inspect, load, load_with};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use document::{Document, Node, Origin, Table, Value};
 pub use gallery::gallery;

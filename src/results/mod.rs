@@ -4,6 +4,7 @@ mod bandwidth;
 mod control;
 pub mod csv;
 mod listing;
+mod mobility;
 mod modes;
 pub mod npz;
 mod number;
@@ -16,6 +17,7 @@ mod table;
 pub use bandwidth::Bandwidth;
 pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, TrackedOutput, Tracking, TradeOff, WorkBalance};
 pub use listing::Listing;
+pub use mobility::{Cluster, Mobility, Overlap};
 pub use modes::{ModeShape, ShapeField};
 pub use path::PathTable;
 pub use report::{

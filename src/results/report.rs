@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bandwidth::Bandwidth;
 use super::control::{Hamiltonian, Optima, Refined, Tracking, WorkBalance};
+use super::mobility::Mobility;
 use super::number;
 
 /// Version of the layout of `result.json`; raised when a reader of an older one would misread it.
@@ -67,6 +68,9 @@ pub struct Report {
     /// How well servo paths are followed where that is optimised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracking: Option<Tracking>,
+    /// What can move in a mechanism.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mobility: Option<Mobility>,
     /// The forward simulation driven by the computed actuation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verification: Option<Verification>,

@@ -5,6 +5,7 @@ mod error;
 pub mod forward;
 pub mod inverse_dynamics;
 mod iteration;
+pub mod mobility;
 pub mod modes;
 pub mod nonlinear_program;
 mod observer;
@@ -24,8 +25,8 @@ pub use observer::{Observer, Silent};
 pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
 pub use spec::{
-    Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, ModesMethod,
-    ModesSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, SimulateSpec, StartsSpec,
+    Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, MobilitySpec,
+    ModesMethod, ModesSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, SimulateSpec, StartsSpec,
     StaticsMethod, StaticsSpec, Sweep, TaskSpec, TrackingSpec, VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};

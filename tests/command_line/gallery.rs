@@ -31,6 +31,7 @@ fn every_gallery_file_is_checked_and_explained() {
             _ if text.contains("method = \"exact\"") => {
                 &["task modes", "total mass", "straight members in", "unknowns", "modes lie below", "factorisations"]
             }
+            _ if is("mobility") => &["task mobility", "  mobility: ", "(infinitesimal ", "finite ", "count by "],
             _ => &["task ", "total mass", "unknowns", "held by supports", "degrees of freedom left"],
         };
         for part in parts {

@@ -16,10 +16,11 @@ const FACTORISATIONS: usize = 6;
 
 /// Explains a forward problem; inverse dynamics has its own words.
 pub fn explain(file: &str, question: &Question) -> String {
-    let (system, task) = match question {
+    let (system, task): (&ForwardSystem, String) = match question {
         Question::Statics(system, spec) => (system, statics(system, spec)),
         Question::Simulate(system, spec) => (system, simulate(system, spec)),
         Question::Modes(system, spec) => (system, modes(spec)),
+        Question::Mobility(system) => (&system.system, "mobility".to_owned()),
         Question::InverseDynamics(..) | Question::Servo(_) | Question::Tracking(_) | Question::OptimalControl(_) => {
             return String::new();
         }
@@ -29,6 +30,9 @@ pub fn explain(file: &str, question: &Question) -> String {
     let sizes = survey(structure);
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  task {task}");
+    if let Question::Mobility(_) = question {
+        return out;
+    }
     rods(structure, &sizes, &mut out);
     parts(structure, &mut out);
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));

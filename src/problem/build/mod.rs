@@ -17,8 +17,10 @@ use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
 use crate::discretisation::dmoc::mechanism::Multibody;
+use crate::models::Machine;
 use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
+use crate::tasks::mobility::MobilitySystem;
 use crate::tasks::optimal_control::ControlSystem;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
 
@@ -48,6 +50,8 @@ pub enum Question {
     Statics(Box<ForwardSystem>, StaticsSpec),
     /// How does the mechanism move?
     Simulate(Box<ForwardSystem>, SimulateSpec),
+    /// What can move in the mechanism?
+    Mobility(Box<MobilitySystem>),
     /// How does the mechanism vibrate?
     Modes(Box<ForwardSystem>, ModesSpec),
     /// Which controls cost least?
@@ -67,8 +71,27 @@ pub fn load(file: &str, text: &str, overrides: &[String]) -> Result<Problem, Dia
 
 /// As [`load`], but files that the problem file refers to are read by `read`.
 pub fn load_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>) -> Result<Problem, Diagnostics> {
+    inspect_with(file, text, overrides, read).problem
+}
+
+/// A problem file, and the mechanism of parts that it states.
+#[derive(Debug, Clone)]
+pub struct Inspection {
+    /// The problem, or what is wrong with it.
+    pub problem: Result<Problem, Diagnostics>,
+    /// Rods, bodies, joints and supports, if none of them is mistaken; whether or not the task can be done with them.
+    pub machine: Option<Machine>,
+}
+
+/// As [`load`], but also tells the mechanism.
+pub fn inspect(file: &str, text: &str, overrides: &[String]) -> Inspection {
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+    inspect_with(file, text, overrides, &|name| std::fs::read(folder.join(name)))
+}
+
+fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>) -> Inspection {
     let Reading { spec, document, mut found, doubts } = read_partly(file, text, overrides);
-    let Some(spec) = spec else { return Err(found) };
+    let Some(spec) = spec else { return Inspection { problem: Err(found), machine: None } };
     let mut check = Check {
         document: &document,
         spec: &spec,
@@ -77,18 +100,21 @@ pub fn load_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_
         read,
         attachments: Vec::new(),
         parts: None,
+        machine: None,
     };
     let question = check.question();
     let attachments = std::mem::take(&mut check.attachments);
+    let machine = check.machine.take();
     found.list.append(&mut check.found.list);
     found.sort();
-    match question {
+    let problem = match question {
         Some(question) if found.errors() == 0 => Ok(Problem { spec, question, attachments, warnings: found }),
         _ => {
             found.list.retain(|diagnostic| diagnostic.severity == Severity::Error);
             Err(found)
         }
-    }
+    };
+    Inspection { problem, machine }
 }
 
 /// The semantic checks: one method per concept, all mistakes collected in `found`.
@@ -104,6 +130,8 @@ struct Check<'a> {
     attachments: Vec<(String, Vec<u8>)>,
     /// The mechanism of parts whose quantities formulas may use.
     parts: Option<Arc<Multibody>>,
+    /// Rods, bodies, joints and supports, as soon as they are known.
+    machine: Option<Machine>,
 }
 
 impl Check<'_> {
@@ -132,6 +160,10 @@ impl Check<'_> {
         let system = Box::new(self.forward_system()?);
         match &spec.task {
             TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => None,
+            TaskSpec::Mobility(_) => {
+                let couplings = self.machine.as_ref().map(|machine| machine.couplings.clone())?;
+                Some(Question::Mobility(Box::new(MobilitySystem { system: *system, couplings })))
+            }
             TaskSpec::Statics(spec) => Some(Question::Statics(system, spec.clone())),
             TaskSpec::Simulate(spec) => Some(Question::Simulate(system, spec.clone())),
             TaskSpec::Modes(spec) => Some(Question::Modes(system, spec.clone())),

@@ -81,7 +81,8 @@ impl<'a> Walker<'a> {
 
     /// Reports a key that does not exist and returns the one that was probably meant.
     fn unknown_key(&mut self, schema: &'a Json, key: &str) -> Option<&'a str> {
-        let keys: Vec<&str> = properties(schema)?.keys().map(String::as_str).collect();
+        // A table without keys has no properties.
+        let keys: Vec<&str> = properties(schema).into_iter().flat_map(Map::keys).map(String::as_str).collect();
         let near = nearest(key, keys.iter().copied());
         let shown = key_text(key);
         let (place, of) = match self.here() {
@@ -92,7 +93,10 @@ impl<'a> Walker<'a> {
             Some(near) => format!("did you mean `{near}`? "),
             None => self.other_home(key),
         };
-        let help = format!("{hint}Keys here: {}", keys.join(", "));
+        let help = match keys.as_slice() {
+            [] => format!("{hint}There are no keys here"),
+            _ => format!("{hint}Keys here: {}", keys.join(", ")),
+        };
         self.path.push(key.to_owned());
         if let Some(near) = near {
             let siblings = self.path.iter().take(self.path.len() - 1).map(String::as_str);

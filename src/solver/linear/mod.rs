@@ -20,6 +20,7 @@ mod block_tridiagonal;
 mod bunch_kaufman;
 mod choice;
 mod cuthill_mckee;
+pub mod dense;
 pub mod dissection;
 mod equilibrate;
 mod factors;

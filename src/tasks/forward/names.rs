@@ -3,7 +3,7 @@
 use super::ForwardSystem;
 use crate::models::Structure;
 use crate::models::structure::Frame;
-use crate::tasks::TaskSpec;
+use crate::tasks::{TaskSpec, mobility};
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
 /// orientation in space; points of strings do not turn.
@@ -27,6 +27,7 @@ pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize
         TaskSpec::Statics(_) => statics(system, limit_points),
         TaskSpec::Simulate(_) => simulate(system),
         TaskSpec::Modes(spec) => modes(spec.count),
+        TaskSpec::Mobility(_) => mobility::SCALARS.map(str::to_owned).into(),
         TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => Vec::new(),
     }
 }

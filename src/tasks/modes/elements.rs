@@ -34,6 +34,7 @@ pub(super) fn solve(
     let x = rest(system, spec, &mut equilibrium, &assembly, outcome)?;
     observer.progress(1);
     let linearised = Linearised::new(&mut equilibrium, &x)?;
+    super::independence::independent(&linearised.joints, &linearised.joint_values)?;
     let q = equilibrium.configuration(&x)?;
     outcome.report.sizes.insert("unknowns".into(), linearised.free.len() as f64);
     outcome.report.sizes.insert("joint_equations".into(), linearised.joints.nrows() as f64);

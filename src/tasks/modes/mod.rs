@@ -2,6 +2,7 @@
 
 mod elements;
 mod exact;
+mod independence;
 mod shape;
 
 use std::time::Instant;

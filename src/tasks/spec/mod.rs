@@ -1,6 +1,7 @@
 //! How a problem file states what to compute.
 
 mod inverse_dynamics;
+mod mobility;
 mod modes;
 mod optimal_control;
 mod simulate;
@@ -10,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use inverse_dynamics::{FollowingSpec, InverseDynamicsSpec, Method, Sweep, VerifySpec};
+pub use mobility::MobilitySpec;
 pub use modes::{ModesMethod, ModesSpec};
 pub use optimal_control::{
     ConstraintsSpec, GuessSpec, MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, StartsSpec,
@@ -30,6 +32,8 @@ pub enum TaskSpec {
     Simulate(SimulateSpec),
     /// How does the mechanism vibrate about a configuration?
     Modes(ModesSpec),
+    /// What can move, what is held too often, what moves as one?
+    Mobility(MobilitySpec),
     /// Which controls bring the system from one state to another at the least cost?
     OptimalControl(Box<OptimalControlSpec>),
 }
@@ -42,6 +46,7 @@ impl TaskSpec {
             TaskSpec::Statics(_) => "statics",
             TaskSpec::Simulate(_) => "simulate",
             TaskSpec::Modes(_) => "modes",
+            TaskSpec::Mobility(_) => "mobility",
             TaskSpec::OptimalControl(_) => "optimal-control",
         }
     }

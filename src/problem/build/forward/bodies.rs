@@ -10,6 +10,8 @@ use crate::kernel::OneOrSeveral;
 use crate::models::structure::BodyPart;
 use crate::models::{BodySpec, Tensor};
 
+/// By how much of it a principal moment may exceed the sum of the others, for want of digits: that of a flat body is the sum.
+const FLAT: f64 = 1e-3;
 /// How far from 1 the length of a quaternion may be, for want of digits.
 const UNIT: f64 = 1e-3;
 
@@ -76,7 +78,8 @@ impl Check<'_> {
                 return None;
             }
             let right = (0..3).all(|i| self.not_negative(&["body", name, "inertia", &i.to_string()], diagonal[i]));
-            return right.then(|| Matrix3::from_diagonal(&vector(&diagonal)));
+            let moments = vector(&diagonal);
+            return (right && self.possible_moments(name, moments)).then(|| Matrix3::from_diagonal(&moments));
         }
         let rows = inertia.rows().filter(|rows| rows.len() == 3 && rows.iter().all(|row| row.len() == 3));
         let Some(rows) = rows else {
@@ -93,14 +96,31 @@ impl Check<'_> {
             return None;
         }
         let symmetric = (matrix + matrix.transpose()) * 0.5;
-        let smallest = symmetric.symmetric_eigenvalues().min();
+        let moments = symmetric.symmetric_eigenvalues();
+        let smallest = moments.min();
         if smallest < -1e-12 * symmetric.amax() {
             let message =
                 format!("`body.{name}.inertia` has the principal value {smallest:.6}, expected none below zero");
             self.error(&path, message, "must not be negative");
             return None;
         }
-        Some(symmetric)
+        self.possible_moments(name, moments).then_some(symmetric)
+    }
+
+    /// Principal moments J₁ = ∫(y² + z²) dm, … of masses: none is larger than the sum of the others.
+    fn possible_moments(&mut self, name: &str, moments: Vector3<f64>) -> bool {
+        let largest = moments.max();
+        let others = moments.sum() - largest;
+        if largest <= others * (1.0 + FLAT) {
+            return true;
+        }
+        let message = format!(
+            "`body.{name}.inertia` has the principal moments {}, but no body has one above the sum of the others: {largest} is expected to be at most {others}",
+            moments.map(|moment| moment.to_string()).as_slice().join(", ")
+        );
+        self.error(&["body", name, "inertia"], message, "no body has these")
+            .help("the moments are about the mass centre; a flat body has the sum, a thin rod two equal ones and 0");
+        false
     }
 
     fn orientation(&mut self, name: &str, given: Option<&OneOrSeveral<f64>>) -> Option<Quaternion> {

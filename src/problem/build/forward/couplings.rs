@@ -15,7 +15,7 @@ const PERPENDICULAR: f64 = 1e-6;
 impl Check<'_> {
     /// So far other tasks have no such joints.
     fn only_for_control(&mut self, name: &str) -> bool {
-        let here = matches!(self.task_name(), Some("optimal-control" | "inverse-dynamics"));
+        let here = matches!(self.task_name(), Some("optimal-control" | "inverse-dynamics" | "mobility"));
         if let Some(task) = self.task_name().filter(|_| !here) {
             let path = ["joint", name, "type"];
             let message = format!(

@@ -19,7 +19,7 @@ impl Instants {
     pub fn new(task: Option<&'static str>, spec: &TaskSpec, grid: Option<TimeGrid>) -> Self {
         let start = grid.map_or(0.0, |grid| grid.start);
         let (times, frozen) = match (task, grid) {
-            (Some("statics" | "modes"), _) => (vec![start], task),
+            (Some("statics" | "modes" | "mobility"), _) => (vec![start], task),
             (_, Some(grid)) => ((0..=2 * grid.steps).map(|j| grid.start + 0.5 * j as f64 * grid.dt).collect(), None),
             (_, None) => (vec![start], None),
         };

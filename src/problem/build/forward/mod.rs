@@ -20,9 +20,9 @@ use nalgebra::Vector3;
 use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
-use crate::models::Structure;
 use crate::models::machine::Coupling;
 use crate::models::structure::Frame;
+use crate::models::{Machine, Structure};
 use crate::tasks::ForwardSystem;
 use crate::tasks::forward::scalar_names;
 use instants::Instants;
@@ -70,6 +70,7 @@ impl<'s> Check<'s> {
     /// Rods, bodies, joints, supports and loads.
     pub(super) fn parts_of(&mut self, names: &Names, instants: &Instants, gravity: Option<Vec<f64>>) -> Parts<'s> {
         let spec = self.spec;
+        let before = self.found.errors();
         let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, names)).collect();
         let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
         let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
@@ -85,6 +86,15 @@ impl<'s> Check<'s> {
             }
             _ => None,
         };
+        if self.found.errors() == before && self.all_sure() {
+            let couplings = couplings.clone();
+            self.machine = structure.clone().map(|structure| Machine {
+                structure,
+                couplings,
+                springs: Vec::new(),
+                drives: Vec::new(),
+            });
+        }
         Parts { scene, structure, couplings }
     }
 
@@ -107,8 +117,11 @@ impl<'s> Check<'s> {
     fn unused_tables(&mut self) {
         let Some(task) = self.task_name() else { return };
         let spec = self.spec;
-        let actuators = spec.actuator.keys().map(|name| ("actuator", name, "put known forces into [load.*]"));
-        let servos = spec.servo.keys().map(|name| ("servo", name, "a [support.*] can prescribe motion"));
+        let help = |otherwise: &'static str| {
+            if task == "mobility" { "forces have no part in what can move" } else { otherwise }
+        };
+        let actuators = spec.actuator.keys().map(|name| ("actuator", name, help("put known forces into [load.*]")));
+        let servos = spec.servo.keys().map(|name| ("servo", name, help("a [support.*] can prescribe motion")));
         for (table, name, help) in actuators.chain(servos) {
             let message = format!(
                 "[{table}.{name}] has no meaning in [task.{task}], expected it with [task.inverse-dynamics] only"
@@ -120,7 +133,7 @@ impl<'s> Check<'s> {
                 "[spring.{name}] has no meaning in [task.{task}], expected it with [task.optimal-control] only"
             );
             self.error(&["spring", name], message, "not used by this task")
-                .help("a [rod.*] with model = \"string\" can pull");
+                .help(help("a [rod.*] with model = \"string\" can pull"));
         }
     }
 

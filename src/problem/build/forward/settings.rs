@@ -11,7 +11,8 @@ impl Check<'_> {
         match &self.spec.task {
             TaskSpec::Statics(spec) => self.statics_settings(spec),
             TaskSpec::Simulate(spec) => self.simulate_settings(spec),
-            TaskSpec::Modes(_) | TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => {}
+            TaskSpec::Modes(_) | TaskSpec::Mobility(_) | TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => {
+            }
         }
     }
 

@@ -82,7 +82,13 @@ impl Check<'_> {
             MechanismError::Evaluation(_) => (task, "check the reference positions"),
         };
         let message = error.to_string();
-        self.error(&path, message, "not possible").help(help);
+        // Everything is understood, only the equations of such a mechanism are not solved.
+        let unsolvable =
+            matches!(error, MechanismError::Redundant(_) | MechanismError::Rigid | MechanismError::NothingMoves);
+        let told = self.error(&path, message, "not possible");
+        if let Some(diagnostic) = told.0 {
+            diagnostic.help(help).unsolvable = unsolvable;
+        }
     }
 
     /// A system is stated by its Lagrangian or made of rods and bodies.

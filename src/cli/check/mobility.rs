@@ -1,0 +1,51 @@
+//! What can move in a mechanism of parts, and what solvers make of conditions that repeat each other.
+
+use super::super::{Exit, complain, mobility, say, tell};
+use crate::models::Machine;
+use crate::problem::{Diagnostics, Question};
+use crate::results::Mobility;
+use crate::tasks::mobility::survey;
+
+/// Tells what can move. The equations of motion of a mechanism whose joints repeat each other are singular.
+pub fn explain(question: &Question, machine: &Machine) -> Exit {
+    let found = match survey(machine) {
+        Ok(found) => found,
+        Err(error) => {
+            complain(&error.to_string());
+            return Exit::Unsolved;
+        }
+    };
+    let mut out = mobility::words(&found);
+    let needs_independence = matches!(question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
+    let mut exit = Exit::Success;
+    if needs_independence && !found.solver_overlaps().is_empty() {
+        out.push_str(&format!("  NOT SOLVABLE as it stands: {}\n", verdict(&found)));
+        exit = Exit::Unsolved;
+    }
+    exit.max(say(&out))
+}
+
+/// Which conditions stand in the way.
+fn verdict(found: &Mobility) -> String {
+    let repeated: Vec<String> = found.solver_overlaps().iter().map(mobility::repeated).collect();
+    format!(
+        "conditions of joints or supports repeat each other, and the equations are singular: {}",
+        repeated.join("; ")
+    )
+}
+
+/// A file that is understood, but whose task cannot be done with its mechanism: tells what can move, and why not. Other mistakes
+/// are told as such.
+pub fn refused(file: &str, mistakes: &Diagnostics, machine: Option<&Machine>) -> Exit {
+    let found = machine.filter(|_| mistakes.list.iter().all(|mistake| mistake.unsolvable)).map(survey);
+    let Some(Ok(found)) = found else {
+        tell(mistakes);
+        return Exit::BadInput;
+    };
+    let mut out = format!("{file}\n{}", mobility::words(&found));
+    for mistake in &mistakes.list {
+        let help = mistake.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        out.push_str(&format!("  NOT SOLVABLE as it stands: {}{help}\n", mistake.message));
+    }
+    Exit::Unsolved.max(say(&out))
+}
