@@ -5,11 +5,14 @@
 
 mod beam;
 mod continuum;
+pub mod coupling;
 pub mod curve;
 mod driven_rod;
+mod frame;
 pub mod machine;
 mod rod;
 mod spec;
+pub mod spring;
 mod string;
 pub mod structure;
 mod survey;

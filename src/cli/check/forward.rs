@@ -5,6 +5,8 @@ use std::fmt::Write;
 use nalgebra::Vector3;
 
 use crate::kernel::Function;
+use crate::models::coupling::CouplingKind;
+use crate::models::spring::SpringPlace;
 use crate::models::structure::{JointKind, RodKind};
 use crate::models::{Structure, Survey, survey};
 use crate::problem::Question;
@@ -49,6 +51,7 @@ pub fn explain(file: &str, question: &Question) -> String {
 fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
     for (rod, size) in structure.rods.iter().zip(&sizes.rods) {
         let model = match (rod.kind, structure.dimension) {
+            (RodKind::Rigid, _) => "rigid part",
             (RodKind::String, 2) => "plane string",
             (RodKind::String, _) => "string in space",
             (RodKind::Kirchhoff, _) => "plane shear-rigid (Kirchhoff) rod",
@@ -67,6 +70,7 @@ fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
             size.unknowns
         );
         let _ = match size.waves {
+            None if rod.kind == RodKind::Rigid => continue,
             Some([slow, fast]) => writeln!(
                 out,
                 "    waves run at {slow:.4} to {fast:.4} m/s; the slowest takes {:.4} s along the rod",
@@ -92,6 +96,40 @@ fn parts(structure: &Structure, out: &mut String) {
         };
         let [a, b] = joint.between.map(|frame| structure.frame_name(frame));
         let _ = writeln!(out, "  joint {}: {kind}, between {a} and {b}, at {}", joint.name, point(structure, joint.at));
+    }
+    for coupling in &structure.couplings {
+        let kind = match coupling.kind {
+            CouplingKind::Universal([a, b]) => {
+                format!("universal about {} and {}", point(structure, a), point(structure, b))
+            }
+            CouplingKind::Prismatic(axis) => format!("prismatic along {}", point(structure, axis)),
+            CouplingKind::Cylindrical(axis) => format!("cylindrical along {}", point(structure, axis)),
+            CouplingKind::Planar(normal) => format!("planar with normal {}", point(structure, normal)),
+            CouplingKind::Distance => format!("distance {} m", digits((coupling.at[1] - coupling.at[0]).norm())),
+        };
+        let [a, b] = coupling.between.map(|frame| structure.frame_name(frame));
+        let _ = writeln!(
+            out,
+            "  joint {}: {kind}, between {a} and {b}, at {}",
+            coupling.name,
+            point(structure, coupling.at[0])
+        );
+    }
+    for spring in &structure.springs {
+        let place = match spring.place {
+            SpringPlace::Between(frames, _) => {
+                let [a, b] = frames.map(|frame| structure.frame_name(frame));
+                format!("between {a} and {b}")
+            }
+            SpringPlace::Joint(joint) => format!("on joint {}", structure.joint_name(joint)),
+        };
+        let _ = writeln!(
+            out,
+            "  spring {}: stiffness {}, damping {}, {place}",
+            spring.name,
+            digits(spring.stiffness),
+            digits(spring.damping)
+        );
     }
     for support in &structure.supports {
         let mut held = Vec::new();

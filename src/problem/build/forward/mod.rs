@@ -11,6 +11,7 @@ mod rods;
 pub(super) mod scene;
 mod sections;
 mod settings;
+mod springs;
 mod supports;
 mod trouble;
 
@@ -20,7 +21,6 @@ use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
 use crate::models::Structure;
-use crate::models::machine::Coupling;
 use crate::models::structure::Frame;
 use crate::tasks::ForwardSystem;
 use crate::tasks::forward::scalar_names;
@@ -32,8 +32,6 @@ pub(super) struct Parts<'a> {
     pub scene: Scene<'a>,
     /// All of them, if none is mistaken.
     pub structure: Option<Structure>,
-    /// Joints that slide, and universal ones.
-    pub couplings: Vec<Coupling>,
 }
 
 impl<'s> Check<'s> {
@@ -49,7 +47,7 @@ impl<'s> Check<'s> {
         self.something_there();
         let spec = self.spec;
         let instants = Instants::new(task, &spec.task, time);
-        let Parts { mut scene, structure, .. } = self.parts_of(&names, &instants, gravity);
+        let Parts { mut scene, structure } = self.parts_of(&names, &instants, gravity);
         self.frames_of_answers(&mut scene);
         let system = structure.map(|structure| {
             let frames = told_frames(&structure, &scene.mentioned);
@@ -79,15 +77,31 @@ impl<'s> Check<'s> {
         let structure = match (self.dimension(), gravity, rods, bodies) {
             (Some(dimension), Some(gravity), Some(rods), Some(bodies)) => {
                 let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-                Some(Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads })
+                let springs = Vec::new();
+                Some(Structure {
+                    dimension,
+                    gravity,
+                    rods,
+                    bodies,
+                    joints,
+                    couplings,
+                    springs,
+                    supports,
+                    loads,
+                    line_loads,
+                })
             }
             _ => None,
         };
-        Parts { scene, structure, couplings }
+        let structure = structure.map(|mut structure| {
+            structure.springs = self.springs(&mut scene, &structure);
+            structure
+        });
+        Parts { scene, structure }
     }
 
     fn all_sure(&self) -> bool {
-        let tables = ["dimension", "rod", "body", "joint", "support", "load", "let", "task"];
+        let tables = ["dimension", "rod", "body", "joint", "spring", "support", "load", "let", "task"];
         tables.iter().all(|table| self.sure(&[table]))
     }
 
@@ -112,13 +126,6 @@ impl<'s> Check<'s> {
                 "[{table}.{name}] has no meaning in [task.{task}], expected it with [task.inverse-dynamics] only"
             );
             self.error(&[table, name], message, "not used by this task").help(help);
-        }
-        for name in spec.spring.keys() {
-            let message = format!(
-                "[spring.{name}] has no meaning in [task.{task}], expected it with [task.optimal-control] only"
-            );
-            self.error(&["spring", name], message, "not used by this task")
-                .help("a [rod.*] with model = \"string\" can pull");
         }
     }
 
