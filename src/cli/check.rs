@@ -2,6 +2,7 @@
 
 mod control;
 mod forward;
+mod numbers;
 mod servo;
 mod tracking;
 

@@ -10,6 +10,7 @@ pub mod curve;
 mod driven_rod;
 mod frame;
 pub mod machine;
+mod numbers;
 mod rod;
 mod spec;
 pub mod spring;
@@ -22,6 +23,7 @@ pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, St
 pub use curve::{Curve, CurveError, Helix};
 pub use driven_rod::{Carried, Couple, DrivenRod, POSE_COORDINATES, PosePath};
 pub use machine::Machine;
+pub use numbers::{NetNumbers, RodNumbers, numbers};
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,

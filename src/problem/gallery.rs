@@ -30,6 +30,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "right-angle-cantilever",
         "flying-spaghetti",
         "heavy-top",
+        "slider-crank",
         "cantilever-modes",
         "double-integrator",
         "pendulum-swing-up",

@@ -4,11 +4,12 @@ use std::fmt::Write;
 
 use nalgebra::Vector3;
 
+use crate::discretisation::assembly::build;
 use crate::kernel::Function;
 use crate::models::coupling::CouplingKind;
 use crate::models::spring::SpringPlace;
 use crate::models::structure::{JointKind, RodKind};
-use crate::models::{Structure, Survey, survey};
+use crate::models::{NetNumbers, Structure, Survey, numbers, survey};
 use crate::problem::Question;
 use crate::tasks::{Configuration, ForwardSystem, ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec};
 
@@ -27,8 +28,10 @@ pub fn explain(file: &str, question: &Question) -> String {
     let sizes = survey(structure);
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  task {task}");
-    rods(structure, &sizes, &mut out);
+    let numbers = numbers(structure);
+    rods(structure, &sizes, &numbers, &mut out);
     parts(structure, &mut out);
+    super::numbers::net(system, &numbers, &mut out);
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
     let unsheared = match sizes.unsheared {
         0 => String::new(),
@@ -45,11 +48,14 @@ pub fn explain(file: &str, question: &Question) -> String {
     if sizes.left() < 0 {
         let _ = writeln!(out, "  note: there are more conditions than unknowns, some must repeat others");
     }
+    if let Some(repetition) = build(structure).repetition() {
+        let _ = writeln!(out, "  note: {repetition}");
+    }
     out
 }
 
-fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
-    for (rod, size) in structure.rods.iter().zip(&sizes.rods) {
+fn rods(structure: &Structure, sizes: &Survey, numbers: &NetNumbers, out: &mut String) {
+    for ((rod, size), numbers) in structure.rods.iter().zip(&sizes.rods).zip(&numbers.rods) {
         let model = match (rod.kind, structure.dimension) {
             (RodKind::Rigid, _) => "rigid part",
             (RodKind::String, 2) => "plane string",
@@ -78,6 +84,9 @@ fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
             ),
             None => writeln!(out, "    no waves: the rod has no inertia"),
         };
+        if let Some(numbers) = numbers {
+            let _ = writeln!(out, "    {}", super::numbers::of_rod(structure, numbers));
+        }
     }
 }
 

@@ -44,7 +44,9 @@ impl Assembly {
     pub(super) fn leave_out_repeated(&mut self) -> Vec<String> {
         let mut dropped: Vec<Place> = self.loops().iter().flat_map(|group| self.repeated(group)).collect();
         dropped.sort_unstable();
-        let names = dropped.iter().map(|(joint, row)| self.constraints[*joint].row_name(*row)).collect();
+        let mut names: Vec<String> =
+            dropped.iter().map(|(joint, row)| self.constraints[*joint].row_name(*row)).collect();
+        names.dedup();
         for (joint, row) in dropped.into_iter().rev() {
             self.constraints[joint].rows.remove(row);
         }
