@@ -49,13 +49,18 @@ fn a_branching_net_follows_a_path() {
     assert!((left - right).abs() < 1e-6, "{left} {right}");
 }
 
-/// A closed triangle of beams: the loop is closed by nodes that the rods share.
+/// A closed triangle of beams, whose corners are nodes that the rods share. Led by the corner at which it is held it follows;
+/// led so that another corner follows the path, the rest of it runs away, which is told before anything is marched.
 #[test]
-fn a_triangle_of_beams_follows_a_path() {
+fn a_triangle_of_beams_follows_with_one_corner_and_not_with_the_other() {
     let rods = [("stem", [0.0, 0.0], [0.0, 1.0]), ("top", [0.0, 1.0], [0.8, 0.6]), ("back", [0.8, 0.6], [0.0, 0.0])];
     let joints = [("stem.end", "top.start"), ("top.end", "back.start"), ("back.end", "stem.start")];
-    let found = solved(&net(&rods, &joints, DRIVEN), &[]);
+    let text = net(&rods, &joints, DRIVEN);
+    let found = solved(&text, &["servo.tip.at=\"stem.start\"", "servo.tip.y=0"]);
     assert!(found.report.verification.as_ref().unwrap().passed);
+    let refused = outcome(&text, &[]);
+    assert_eq!(refused.report.status, "unstable");
+    assert!(refused.report.message.unwrap().contains("internal dynamics is unstable"));
 }
 
 /// The flexible joint of the gallery with a rigid rod for its link: uniform, 2 kg and 1 m, with 1/6 + 1/3 kg m² about its

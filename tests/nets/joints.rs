@@ -178,6 +178,7 @@ between = ["ground", "rail"]
 {axis}
 [joint.slide]
 between = ["rail", "bead"]
+at = [0.4, 0{zero}]
 type.prismatic = {{ axis = [1, 0{zero}] }}
 [task.simulate]
 "#,

@@ -129,7 +129,7 @@ fn bennetts_linkage_moves() {
     let found = solved(&(text.clone() + "[task.simulate]\n"), &[]);
     assert!(found.report.warnings.iter().any(|warning| warning.contains("h3")), "{:?}", found.report.warnings);
     let moved = last(&found, "link1.x") - 0.5 * (hinges[1].0 + hinges[2].0)[0];
-    assert!(moved.abs() > 0.05, "moved by {moved} m");
+    assert!(moved.abs() > 0.02, "moved by {moved} m");
     // With a wrong angle the loop would be rigid: another reference configuration of the same links.
     let twisted = text.replace(&list(&hinges[3].1), &list(&(hinges[3].1 + Vector3::new(0.05, 0.0, 0.0)).normalize()));
     let stuck = outcome(&(twisted + "[task.simulate]\n"), &[]);

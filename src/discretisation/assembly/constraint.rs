@@ -288,8 +288,10 @@ impl Constraint {
 
     /// The equation in the user's words.
     pub fn row_name(&self, row: usize) -> String {
+        let held = |side: &Anchor| matches!(side, Anchor::Ground(_, moved) if moved.iter().any(Option::is_some));
+        let what = if self.sides.iter().any(held) { "support" } else { "joint" };
         match self.rows[row] {
-            Row::Coordinate(c) => format!("joint `{}` along {}", self.name, ["x", "y", "z"][c]),
+            Row::Coordinate(c) => format!("{what} `{}` along {}", self.name, ["x", "y", "z"][c]),
             Row::Perpendicular(..) => format!("axis of joint `{}`", self.name),
             Row::Across(_) => format!("joint `{}` across its axis", self.name),
             Row::Distance(_) => format!("length of joint `{}`", self.name),

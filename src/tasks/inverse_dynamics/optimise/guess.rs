@@ -15,7 +15,7 @@ const STAY: f64 = 1e-6;
 /// Largest violation of a state of rest.
 const NEAR: f64 = 1e-7;
 /// Where a control is hardly needed, its scale is this share of the largest one.
-const LEAST: f64 = 1e-3;
+const LEAST: f64 = 0.1;
 
 /// States of rest at equal distances of time, and what motion along them needs.
 pub(super) struct Way {
