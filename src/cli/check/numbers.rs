@@ -54,7 +54,7 @@ pub fn of_rod(structure: &Structure, of: &RodNumbers) -> String {
     let told: Vec<String> =
         groups.iter().filter(|(_, list)| !list.is_empty()).map(|(word, list)| format!("{word}{list}")).collect();
     format!(
-        "slenderness {}; beside bending of a cantilever {}",
+        "slenderness {}; against the bending of a cantilever, {}",
         digits((of.slenderness * 10.0).round() / 10.0),
         told.join("; ")
     )

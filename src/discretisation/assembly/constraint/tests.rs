@@ -107,11 +107,13 @@ fn rows_have_the_derivatives_of_their_values() {
             let derivative = constraint.derivative(&layout, &q, 0);
             let [aa, bb, ab] = constraint.curvature(&layout, &q, 0);
             let h = 1e-4;
-            for i in 0..2 * size {
+            // What stands in the places of the ground is not used.
+            let moves = |dof: &usize| constraint.sides[dof / size].node().is_some();
+            for i in (0..2 * size).filter(moves) {
                 let slope = (along(&[(i, h)]) - along(&[(i, -h)])) / (2.0 * h);
                 let found = derivative[i / size][i % size];
                 assert!((found - slope).abs() < 1e-7, "{row:?} {kind:?}: gradient {i}: {found} {slope}");
-                for j in 0..2 * size {
+                for j in (0..2 * size).filter(moves) {
                     let pair = |a: f64, b: f64| along(&[(i, a), (j, b)]);
                     let second = (pair(h, h) - pair(h, -h) - pair(-h, h) + pair(-h, -h)) / (4.0 * h * h);
                     let (r, c) = (i % size, j % size);

@@ -74,29 +74,27 @@ impl<'s> Check<'s> {
         let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
-        let structure = match (self.dimension(), gravity, rods, bodies) {
-            (Some(dimension), Some(gravity), Some(rods), Some(bodies)) => {
+        // Springs refer to joints, whatever may be wrong with rods and bodies.
+        let joined = self.dimension().map(|dimension| Structure {
+            dimension,
+            gravity: Vector3::zeros(),
+            rods: Vec::new(),
+            bodies: Vec::new(),
+            joints,
+            couplings,
+            springs: Vec::new(),
+            supports,
+            loads,
+            line_loads,
+        });
+        let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined)).unwrap_or_default();
+        let structure = match (joined, gravity, rods, bodies) {
+            (Some(joined), Some(gravity), Some(rods), Some(bodies)) => {
                 let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-                let springs = Vec::new();
-                Some(Structure {
-                    dimension,
-                    gravity,
-                    rods,
-                    bodies,
-                    joints,
-                    couplings,
-                    springs,
-                    supports,
-                    loads,
-                    line_loads,
-                })
+                Some(Structure { gravity, rods, bodies, springs, ..joined })
             }
             _ => None,
         };
-        let structure = structure.map(|mut structure| {
-            structure.springs = self.springs(&mut scene, &structure);
-            structure
-        });
         Parts { scene, structure }
     }
 
