@@ -61,6 +61,22 @@ fn a_triangle_of_beams_follows_with_one_corner_and_not_with_the_other() {
     let refused = outcome(&text, &[]);
     assert_eq!(refused.report.status, "unstable");
     assert!(refused.report.message.unwrap().contains("internal dynamics is unstable"));
+    // An optimised motion may begin before the path does, and follows.
+    let found = solved(&text, &["task.inverse-dynamics.method=\"optimise\""]);
+    assert!(found.report.verification.as_ref().unwrap().passed);
+    let missed = scalar(&found, "tracking.tip.x.max_error");
+    assert!(missed < 1e-3, "{missed} m of 0.2");
+}
+
+/// The T by optimisation, from rest to rest: the moment of the hand, which states of rest do not tell, is used.
+#[test]
+fn a_branching_net_is_led_from_rest_to_rest() {
+    let rods = [("stem", [0.0, 0.0], [0.0, 1.0]), ("left", [0.0, 1.0], [-0.5, 1.0]), ("right", [0.0, 1.0], [0.5, 1.0])];
+    let text = net(&rods, &[("stem.end", "left.start"), ("stem.end", "right.start")], DRIVEN);
+    let found = solved(&text, &["task.inverse-dynamics.method=\"optimise\""]);
+    assert!(found.report.verification.as_ref().unwrap().passed);
+    assert!(scalar(&found, "tracking.tip.x.max_error") < 2e-3);
+    assert!(scalar(&found, "actuation.hand.torque.max") > 1.0);
 }
 
 /// The flexible joint of the gallery with a rigid rod for its link: uniform, 2 kg and 1 m, with 1/6 + 1/3 kg m² about its

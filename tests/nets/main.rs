@@ -21,6 +21,7 @@ fn outcome(text: &str, set: &[&str]) -> Outcome {
         Question::Simulate(system, spec) => simulation::run(system, spec, &mut Silent),
         Question::Modes(system, spec) => modes::run(system, spec, &mut Silent),
         Question::Servo(system) => inverse_dynamics::sequential::run(system, &mut Silent),
+        Question::Tracking(system) => inverse_dynamics::optimise::run(system, &mut Silent),
         other => panic!("another question: {other:?}"),
     }
 }
