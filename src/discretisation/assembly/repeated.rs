@@ -7,6 +7,7 @@
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::{Anchor, Assembly, Constraint, Motion, Row};
+use crate::kernel::Function;
 
 /// A row whose part perpendicular to the rows before it is smaller than this fraction of it depends on them.
 const DEPENDENT: f64 = 1e-8;
@@ -130,14 +131,20 @@ impl Assembly {
         if same_rank && still_independent && holds { left_out } else { Vec::new() }
     }
 
-    /// Whether a support moves something in the group: what follows from what is then a question of time.
+    /// Whether a support moves something in the group, in time or away from the reference configuration: what follows from
+    /// what is then another question.
     fn moved_from_outside(&self, group: &Group) -> bool {
+        let moves = |function: &Function| !function.is_constant() || function.value(0.0) != Ok(0.0);
         let joints = || group.places.iter().map(|(joint, _)| &self.constraints[*joint]);
         let grounds = joints().flat_map(|joint| &joint.sides).any(|side| match side {
-            Anchor::Ground(_, displacement) => displacement.iter().flatten().any(|f| !f.is_constant()),
+            Anchor::Ground(_, displacement) => displacement.iter().flatten().any(moves),
             Anchor::Node(_) => false,
         });
-        let moving = |node: usize| self.prescribed.iter().any(|support| support.node == node && support.moves());
+        let moving = |node: usize| {
+            self.prescribed.iter().filter(|support| support.node == node).any(|support| {
+                support.displacement.iter().flatten().chain(support.rotation.iter().flatten()).any(moves)
+            })
+        };
         grounds || joints().any(|joint| joint.nodes().any(moving))
     }
 
