@@ -3,6 +3,7 @@
 mod control;
 mod forward;
 mod mobility;
+mod numbers;
 mod servo;
 mod tracking;
 

@@ -283,6 +283,8 @@ mod tests {
             supports: Vec::new(),
             loads: vec![load],
             line_loads: Vec::new(),
+            couplings: Vec::new(),
+            springs: Vec::new(),
         };
         let turns = vec![[function("0"), function("0"), function("pi/2 + 3*(t - 1)")]];
         let path = PosePath { position: zero(), turns, reference: pose };

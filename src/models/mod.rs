@@ -5,12 +5,16 @@
 
 mod beam;
 mod continuum;
+pub mod coupling;
 pub mod curve;
 mod driven_rod;
+mod frame;
 pub mod linkage;
 pub mod machine;
+mod numbers;
 mod rod;
 mod spec;
+pub mod spring;
 mod string;
 pub mod structure;
 mod survey;
@@ -21,6 +25,7 @@ pub use curve::{Curve, CurveError, Helix};
 pub use driven_rod::{Carried, Couple, DrivenRod, POSE_COORDINATES, PosePath};
 pub use linkage::Linkage;
 pub use machine::Machine;
+pub use numbers::{NetNumbers, RodNumbers, numbers};
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,

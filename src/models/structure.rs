@@ -3,6 +3,8 @@
 //! Everything is stated in the reference configuration and in space: a plane mechanism lies in the plane z = 0, and the
 //! director d₂ of its rods is the z axis. Discretisations are built from this; nothing here knows one.
 
+mod joints;
+
 use std::f64::consts::TAU;
 use std::fmt;
 use std::sync::Arc;
@@ -11,6 +13,9 @@ use nalgebra::{Matrix3, Vector3, Vector6};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::coupling::Coupling;
+pub use super::frame::Frame;
+use super::spring::Spring;
 use crate::geometry::Pose;
 use crate::kernel::{Function, Profile};
 use crate::material::{RodLaw, Section};
@@ -29,8 +34,12 @@ pub struct Structure {
     pub rods: Vec<RodPart>,
     /// Rigid bodies.
     pub bodies: Vec<BodyPart>,
-    /// Joints.
+    /// Rigid, spherical and revolute joints.
     pub joints: Vec<JointPart>,
+    /// Joints that slide, universal joints and those that keep a distance.
+    pub couplings: Vec<Coupling>,
+    /// Springs and dampers.
+    pub springs: Vec<Spring>,
     /// Supports.
     pub supports: Vec<SupportPart>,
     /// Loads on frames.
@@ -48,6 +57,8 @@ pub enum RodKind {
     Cosserat,
     /// Stretch and bending; sections stay perpendicular to the axis (no shear). Plane, elements of order 1.
     Kirchhoff,
+    /// Everything: it keeps its reference shape and moves as one rigid body.
+    Rigid,
 }
 
 impl RodKind {
@@ -142,22 +153,6 @@ pub struct BodyPart {
     pub velocity: Vector3<f64>,
     /// Initial angular velocity in the body frame, rad/s.
     pub spin: Vector3<f64>,
-}
-
-/// A frame of the mechanism.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Frame {
-    /// The fixed frame.
-    Ground,
-    /// A body, by its place in [`Structure::bodies`].
-    Body(usize),
-    /// A cross-section between elements of a rod.
-    Section {
-        /// Place in [`Structure::rods`].
-        rod: usize,
-        /// Boundary of elements, from 0 (s = 0) to the number of elements (s = L).
-        boundary: usize,
-    },
 }
 
 /// What a joint lets free.

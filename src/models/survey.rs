@@ -3,6 +3,7 @@
 use nalgebra::{Matrix3, Matrix6};
 
 use super::Structure;
+use super::coupling::{Coupling, CouplingKind};
 use super::structure::{Frame, JointKind, RodKind, RodPart};
 use crate::material::Section;
 
@@ -67,11 +68,26 @@ pub fn survey(structure: &Structure) -> Survey {
                 positions + support.rotation.as_ref().map_or(0, |_| rotations(structure.dimension))
             })
             .sum(),
-        joined: structure.joints.iter().map(|joint| of_joint(joint.kind, joint.between)).sum(),
+        joined: (structure.joints.iter()).map(|joint| of_joint(joint.kind, joint.between)).sum::<usize>()
+            + structure.couplings.iter().map(|coupling| of_coupling(structure, coupling)).sum::<usize>(),
         unsheared: (structure.rods.iter())
             .map(|rod| if rod.kind == RodKind::Kirchhoff { rod.elements } else { 0 })
             .sum(),
         rods,
+    }
+}
+
+/// Conditions of a joint that slides, of a universal one, or of one that keeps a distance.
+fn of_coupling(structure: &Structure, coupling: &Coupling) -> usize {
+    let turned = coupling.between.iter().all(|frame| turns(structure, *frame));
+    match (coupling.kind, structure.dimension, turned) {
+        (CouplingKind::Distance, ..) => 1,
+        (CouplingKind::Prismatic(_), 2, true) => 2,
+        (CouplingKind::Prismatic(_), 2, false) | (CouplingKind::Planar(_), _, false) => 1,
+        (CouplingKind::Prismatic(_), _, true) => 5,
+        (CouplingKind::Prismatic(_) | CouplingKind::Cylindrical(_), _, false) => 2,
+        (CouplingKind::Universal(_) | CouplingKind::Cylindrical(_), _, true) => 4,
+        (CouplingKind::Universal(_), _, false) | (CouplingKind::Planar(_), _, true) => 3,
     }
 }
 
@@ -90,9 +106,11 @@ fn turns(structure: &Structure, frame: Frame) -> bool {
 
 fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
     let nodes = rod.elements * rod.order + 1;
-    let per_node = match rod.kind {
-        RodKind::String => dimension,
-        RodKind::Cosserat | RodKind::Kirchhoff => dimension + rotations(dimension),
+    let frame = dimension + rotations(dimension);
+    let unknowns = match rod.kind {
+        RodKind::String => nodes * dimension,
+        RodKind::Cosserat | RodKind::Kirchhoff => nodes * frame,
+        RodKind::Rigid => frame,
     };
     // Simpson's rule on each element.
     let half = rod.length / (2 * rod.elements) as f64;
@@ -107,13 +125,14 @@ fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
         sections.iter().map(|section| wave_speeds(section, rod.kind, dimension)).collect();
     let waves = speeds
         .map(|speeds| speeds.iter().fold([f64::INFINITY, 0.0], |[low, high], [l, h]| [low.min(*l), high.max(*h)]));
-    RodSurvey { nodes, unknowns: nodes * per_node, mass, waves }
+    RodSurvey { nodes, unknowns, mass, waves }
 }
 
 /// Slowest and fastest wave front of a section, m/s: c² are the eigenvalues of inertia⁻¹ · stiffness in the strains that
 /// occur.
 fn wave_speeds(section: &Section, kind: RodKind, dimension: usize) -> Option<[f64; 2]> {
     let rows: &[usize] = match (kind, dimension) {
+        (RodKind::Rigid, _) => return None,
         (RodKind::String, _) => &[2],
         (RodKind::Kirchhoff, _) => &[2, 4],
         (RodKind::Cosserat, 2) => &[0, 2, 4],
@@ -188,6 +207,8 @@ mod tests {
             }],
             loads: Vec::new(),
             line_loads: Vec::new(),
+            couplings: Vec::new(),
+            springs: Vec::new(),
         };
         let found = survey(&structure);
         // ∫ (1 + s) ds over [0, 2] = 4; 13 nodes of 6.

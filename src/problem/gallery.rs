@@ -33,6 +33,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "flying-spaghetti",
         "heavy-top",
         "four-bars",
+        "slider-crank",
         "cantilever-modes",
         "bridge-modes",
         "star-modes",

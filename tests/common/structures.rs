@@ -30,6 +30,8 @@ pub fn empty(dimension: usize) -> Structure {
         supports: Vec::new(),
         loads: Vec::new(),
         line_loads: Vec::new(),
+        couplings: Vec::new(),
+        springs: Vec::new(),
     }
 }
 

@@ -161,7 +161,7 @@ fn springs_store_and_dampers_take_energy() {
     let points = [v(0.3, 0.2, 0.3), v(0.6, -0.1, 0.4)];
     let offsets = [points[0] - v(0.1, 0.2, 0.3), points[1] - v(0.6, -0.4, 0.1)];
     let place = SpringPlace::Between([Frame::Body(0), Frame::Body(1)], points);
-    machine.springs.push(Spring { name: "s".into(), place, stiffness: 3.0, damping: 0.7, rest: None });
+    machine.structure.springs.push(Spring { name: "s".into(), place, stiffness: 3.0, damping: 0.7, rest: None });
     let made = Multibody::new(&machine, &[]).unwrap();
     let rest = (points[1] - points[0]).norm();
     for seed in 0..4 {
@@ -186,7 +186,12 @@ fn motors_do_the_work_of_the_joint() {
     machine.structure.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
     machine.structure.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), Quaternion::IDENTITY));
     let at = v(0.4, 0.4, 0.4);
-    machine.couplings.push(coupling("c", [Frame::Body(0), Frame::Body(1)], [at, at], CouplingKind::Cylindrical(axis)));
+    machine.structure.couplings.push(coupling(
+        "c",
+        [Frame::Body(0), Frame::Body(1)],
+        [at, at],
+        CouplingKind::Cylindrical(axis),
+    ));
     let place = DrivePlace::Joint(JointRef::Coupling(0));
     machine.drives = vec![drive("m", place, &[Component::AboutAxis, Component::AlongAxis], false)];
     let spring = |damping, stiffness| Spring {
@@ -196,7 +201,7 @@ fn motors_do_the_work_of_the_joint() {
         damping,
         rest: Some(0.1),
     };
-    machine.springs = vec![spring(0.5, 2.0)];
+    machine.structure.springs = vec![spring(0.5, 2.0)];
     let made = Multibody::new(&machine, &[]).unwrap();
     // A motion of the joint: b turns and slides against a, which moves as it likes.
     let (angle, way, spin, rate) = (0.7, 0.3, 1.1, -0.6);
@@ -230,7 +235,7 @@ fn motors_do_the_work_of_the_joint() {
     assert!((driven - (2.0 * spin + 3.0 * rate)).abs() < 1e-9, "{driven}");
     let still = Multibody::new(
         &{
-            machine.springs.clear();
+            machine.structure.springs.clear();
             machine
         },
         &[],

@@ -45,7 +45,7 @@ fn joints_take_as_many_freedoms_as_they_should() {
     ];
     for (kind, taken) in couplings {
         let mut machine = two_bodies();
-        machine.couplings.push(coupling("j", [A, B], [at, at + axis], kind));
+        machine.structure.couplings.push(coupling("j", [A, B], [at, at + axis], kind));
         assert_eq!(Multibody::new(&machine, &[]).unwrap().freedoms(), 12 - taken, "{kind:?}");
     }
 }
@@ -72,7 +72,7 @@ fn what_a_joint_allows_satisfies_it_and_what_it_forbids_does_not() {
     ];
     for (kind, allowed, forbidden) in cases {
         let mut machine = two_bodies();
-        machine.couplings.push(coupling("j", [A, B], [at, at], kind));
+        machine.structure.couplings.push(coupling("j", [A, B], [at, at], kind));
         let made = Multibody::new(&machine, &[]).unwrap();
         let violation = |(rotation, shift): Move| {
             // Both bodies are then moved together, which no joint notices.

@@ -183,7 +183,7 @@ fn a_crane_of_parts_has_the_optimum_of_the_crane_in_angles() {
     machine.structure.bodies.push(body("load", 0.5, [0.0; 3], v(0.0, -1.0, 0.0), Quaternion::IDENTITY));
     let rail = coupling("rail", [Frame::Ground, A], [Vector3::zeros(); 2], CouplingKind::Prismatic(Vector3::x()));
     let rope = coupling("rope", [A, B], [Vector3::zeros(), v(0.0, -1.0, 0.0)], CouplingKind::Distance);
-    machine.couplings = vec![rail, rope];
+    machine.structure.couplings = vec![rail, rope];
     let motor = DrivePlace::Joint(JointRef::Coupling(0));
     machine.drives = vec![drive("m", motor, &[Component::AlongAxis], false)];
     let made = Multibody::new(&machine, &[]).unwrap();

@@ -13,7 +13,7 @@ pub use crate::structures::{constant as still, v};
 /// Nothing yet.
 pub fn empty(dimension: usize, gravity: Vector3<f64>) -> Machine {
     let structure = Structure { gravity, ..structures::empty(dimension) };
-    Machine { structure, couplings: Vec::new(), springs: Vec::new(), drives: Vec::new() }
+    Machine { structure, drives: Vec::new() }
 }
 
 pub fn body(name: &str, mass: f64, inertia: [f64; 3], position: Vector3<f64>, orientation: Quaternion) -> BodyPart {

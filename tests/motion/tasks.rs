@@ -123,9 +123,11 @@ fn undetermined_parts_are_named() {
     let (word, message) = status(hung.clone(), "bob");
     assert!(word == "singular" && message.contains("bob"), "{word}: {message}");
 
-    // The same joint twice.
+    // The same joint twice is one joint, with a word about it.
     hung.bodies[0] = body("bob", 1.0, [1.0; 3], v(1.0, 0.0, 0.0));
     hung.joints.push(pivot);
-    let (word, message) = status(hung, "bob");
-    assert!(word == "singular" && message.contains("joint `pivot`"), "{word}: {message}");
+    let frames = vec![("bob".to_owned(), Frame::Body(0))];
+    let report = simulate(hung, frames, TimeGrid::new(0.0, 0.1, 10), None).report;
+    assert_eq!(report.status, "solved", "{:?}", report.message);
+    assert!(report.warnings.iter().any(|warning| warning.contains("joint `pivot` along x")), "{:?}", report.warnings);
 }

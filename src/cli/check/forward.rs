@@ -4,9 +4,12 @@ use std::fmt::Write;
 
 use nalgebra::Vector3;
 
+use crate::discretisation::assembly::build;
 use crate::kernel::Function;
+use crate::models::coupling::CouplingKind;
+use crate::models::spring::SpringPlace;
 use crate::models::structure::{JointKind, RodKind};
-use crate::models::{Structure, Survey, survey};
+use crate::models::{NetNumbers, Structure, Survey, numbers, survey};
 use crate::problem::Question;
 use crate::tasks::modes::prospect;
 use crate::tasks::{Configuration, ForwardSystem, ModesMethod, ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec};
@@ -33,8 +36,10 @@ pub fn explain(file: &str, question: &Question) -> String {
     if let Question::Mobility(_) = question {
         return out;
     }
-    rods(structure, &sizes, &mut out);
+    let numbers = numbers(structure);
+    rods(structure, &sizes, &numbers, &mut out);
     parts(structure, &mut out);
+    super::numbers::net(system, &numbers, &mut out);
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
     if let Question::Modes(system, spec) = question
         && spec.method == ModesMethod::Exact
@@ -57,12 +62,16 @@ pub fn explain(file: &str, question: &Question) -> String {
     if sizes.left() < 0 {
         let _ = writeln!(out, "  note: there are more conditions than unknowns, some must repeat others");
     }
+    if let Some(repetition) = build(structure).repetition() {
+        let _ = writeln!(out, "  note: {repetition}");
+    }
     out
 }
 
-fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
-    for (rod, size) in structure.rods.iter().zip(&sizes.rods) {
+fn rods(structure: &Structure, sizes: &Survey, numbers: &NetNumbers, out: &mut String) {
+    for ((rod, size), numbers) in structure.rods.iter().zip(&sizes.rods).zip(&numbers.rods) {
         let model = match (rod.kind, structure.dimension) {
+            (RodKind::Rigid, _) => "rigid part",
             (RodKind::String, 2) => "plane string",
             (RodKind::String, _) => "string in space",
             (RodKind::Kirchhoff, _) => "plane shear-rigid (Kirchhoff) rod",
@@ -81,6 +90,7 @@ fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
             size.unknowns
         );
         let _ = match size.waves {
+            None if rod.kind == RodKind::Rigid => continue,
             Some([slow, fast]) => writeln!(
                 out,
                 "    waves run at {slow:.4} to {fast:.4} m/s; the slowest takes {:.4} s along the rod",
@@ -88,6 +98,9 @@ fn rods(structure: &Structure, sizes: &Survey, out: &mut String) {
             ),
             None => writeln!(out, "    no waves: the rod has no inertia"),
         };
+        if let Some(numbers) = numbers {
+            let _ = writeln!(out, "    {}", super::numbers::of_rod(structure, numbers));
+        }
     }
 }
 
@@ -106,6 +119,40 @@ fn parts(structure: &Structure, out: &mut String) {
         };
         let [a, b] = joint.between.map(|frame| structure.frame_name(frame));
         let _ = writeln!(out, "  joint {}: {kind}, between {a} and {b}, at {}", joint.name, point(structure, joint.at));
+    }
+    for coupling in &structure.couplings {
+        let kind = match coupling.kind {
+            CouplingKind::Universal([a, b]) => {
+                format!("universal about {} and {}", point(structure, a), point(structure, b))
+            }
+            CouplingKind::Prismatic(axis) => format!("prismatic along {}", point(structure, axis)),
+            CouplingKind::Cylindrical(axis) => format!("cylindrical along {}", point(structure, axis)),
+            CouplingKind::Planar(normal) => format!("planar with normal {}", point(structure, normal)),
+            CouplingKind::Distance => format!("distance {} m", digits((coupling.at[1] - coupling.at[0]).norm())),
+        };
+        let [a, b] = coupling.between.map(|frame| structure.frame_name(frame));
+        let _ = writeln!(
+            out,
+            "  joint {}: {kind}, between {a} and {b}, at {}",
+            coupling.name,
+            point(structure, coupling.at[0])
+        );
+    }
+    for spring in &structure.springs {
+        let place = match spring.place {
+            SpringPlace::Between(frames, _) => {
+                let [a, b] = frames.map(|frame| structure.frame_name(frame));
+                format!("between {a} and {b}")
+            }
+            SpringPlace::Joint(joint) => format!("on joint {}", structure.joint_name(joint)),
+        };
+        let _ = writeln!(
+            out,
+            "  spring {}: stiffness {}, damping {}, {place}",
+            spring.name,
+            digits(spring.stiffness),
+            digits(spring.damping)
+        );
     }
     for support in &structure.supports {
         let mut held = Vec::new();

@@ -6,7 +6,8 @@ use crate::problem::{Diagnostics, Question};
 use crate::results::Mobility;
 use crate::tasks::mobility::survey;
 
-/// Tells what can move. The equations of motion of a mechanism whose joints repeat each other are singular.
+/// Tells what can move, and what becomes of conditions that repeat each other: those that do so in every configuration are left
+/// out by the solvers, as long as the configuration is no singular one.
 pub fn explain(question: &Question, machine: &Machine) -> Exit {
     let found = match survey(machine) {
         Ok(found) => found,
@@ -19,8 +20,11 @@ pub fn explain(question: &Question, machine: &Machine) -> Exit {
     let needs_independence = matches!(question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
     let mut exit = Exit::Success;
     if needs_independence && !found.solver_overlaps().is_empty() {
-        out.push_str(&format!("  NOT SOLVABLE as it stands: {}\n", verdict(&found)));
-        exit = Exit::Unsolved;
+        let singular = found.infinitesimal > found.finite;
+        if singular {
+            out.push_str(&format!("  NOT SOLVABLE as it stands: {}\n", verdict(&found)));
+            exit = Exit::Unsolved;
+        }
     }
     exit.max(say(&out))
 }

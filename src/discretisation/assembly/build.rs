@@ -2,6 +2,7 @@
 
 mod holding;
 mod rods;
+mod springs;
 
 use nalgebra::{Matrix3, Vector3};
 
@@ -13,7 +14,9 @@ use super::mass::NodeMass;
 use super::shape::lobatto;
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::Function;
-use crate::models::structure::{Frame, JointKind, RodPart, Structure};
+use crate::models::coupling::CouplingKind;
+use crate::models::spring::SpringPlace;
+use crate::models::structure::{Frame, JointKind, RodKind, RodPart, Structure};
 
 /// Frames that are joined rigidly, by union and find.
 struct Clusters {
@@ -89,15 +92,21 @@ pub fn build(structure: &Structure) -> Assembly {
         let [a, b] = joint.between.map(|frame| numbers.of(structure, frame));
         clusters.join(a, b);
     }
+    // All sections of a rigid rod move as one.
+    for (rod, first) in structure.rods.iter().zip(&numbers.rods).filter(|(rod, _)| rod.kind == RodKind::Rigid) {
+        (1..=rod.elements * rod.order).for_each(|section| clusters.join(*first, first + section));
+    }
     let nodes = vec![None; numbers.total];
     let mut builder = Builder { structure, numbers, clusters, layout: Layout::new(), reference: Vec::new(), nodes };
     builder.place_nodes();
-    let (elements, mut masses, line) = builder.rods();
+    let (mut elements, mut masses, line) = builder.rods();
     builder.body_masses(&mut masses);
     let loads = builder.loads(line);
     let (prescribed, mut constraints) = builder.supports();
     builder.joints(&mut constraints);
+    builder.couplings(&mut constraints);
     builder.unsheared(&elements, &mut constraints);
+    elements.extend(builder.springs());
     let sections = builder.sections();
     let bodies = (0..structure.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
     let names = builder.names();
@@ -159,6 +168,14 @@ impl Builder<'_> {
                         && self.structure.dimension == 2
                         && joint.kind != JointKind::Rigid
                         && away(joint.at)
+            })
+            || self.structure.couplings.iter().any(|coupling| {
+                let own = [0, 1].map(|side| coupling.between[side] == frame && away(coupling.at[side]));
+                coupling.between.contains(&frame) && (coupling.kind != CouplingKind::Distance || own.contains(&true))
+            })
+            || self.structure.springs.iter().any(|spring| match spring.place {
+                SpringPlace::Between(frames, points) => (0..2).any(|side| frames[side] == frame && away(points[side])),
+                SpringPlace::Joint(_) => false,
             })
             || self.structure.supports.iter().any(|support| support.at == frame && support.rotation.is_some())
             || self.structure.loads.iter().any(|load| load.at == frame && (load.follows || !zero(&load.torque)))
@@ -223,11 +240,15 @@ impl Builder<'_> {
     }
 
     fn attach_number(&self, number: usize) -> Attachment {
+        self.attach_pose(number, &self.pose(number).0)
+    }
+
+    /// A frame with this pose in the reference configuration that moves with a numbered one.
+    fn attach_pose(&self, number: usize, part: &Pose) -> Attachment {
         let root = self.clusters.root(number);
-        let (part, _) = self.pose(number);
         match &self.nodes[root] {
             Some((node, pose)) => {
-                let mut attachment = Attachment::new(*node, self.layout.kind(*node), pose, &part);
+                let mut attachment = Attachment::new(*node, self.layout.kind(*node), pose, part);
                 if self.layout.kind(*node) == NodeKind::PlaneFrame {
                     // Angles along a rod run on past π; the attachment keeps the difference next to zero.
                     let whole = attachment.angle / std::f64::consts::TAU;

@@ -1,8 +1,11 @@
 //! Joints, and rods that cannot shear, as equations g(q) = 0 between attached frames.
 //!
-//! Two kinds of rows make all joints: a coordinate of the distance between two points, and the scalar product of a
-//! direction of one frame with a direction of the other. A third keeps the middle section of a plane element
-//! perpendicular to its axis.
+//! Few kinds of rows make all joints: a coordinate of the way between two points, along an axis of space or of the first
+//! frame, the length of that way, the scalar product of a direction of one frame with a direction of the other, and the
+//! angle between plane frames. One more keeps the middle section of a plane element perpendicular to its axis.
+
+mod sliding;
+mod turning;
 
 use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
 
@@ -12,6 +15,8 @@ use super::element::Element;
 use super::layout::{Layout, NodeKind};
 use crate::geometry::cross_matrix;
 use crate::kernel::Function;
+
+pub use turning::Turn;
 
 /// One side of a joint.
 #[derive(Debug, Clone)]
@@ -29,6 +34,14 @@ pub enum Row {
     Coordinate(usize),
     /// (R_a u)·(R_b v) with u and v in the frames of the nodes (or of space for the ground).
     Perpendicular(Vector3<f64>, Vector3<f64>),
+    /// (y_b − y_a)·R_a u with u in the frame of the first node (or of space for the ground).
+    Across(Vector3<f64>),
+    /// |y_b − y_a| − ℓ with the length ℓ, metre. Its multiplier is the force along the line.
+    Distance(f64),
+    /// θ_b − θ_a of two plane frames less its value in the reference configuration, radian.
+    Angle(f64),
+    /// Angle of the second frame about an axis of the first, radian, less than a full turn either way; space.
+    Turn(Turn),
     /// (y_b − y_a)·d₁ with d₁ = (−sin θ, cos θ) at the mean angle θ = (θ_a + θ_b)/2 of two plane sections: ∫γ₁ ds of
     /// the element between them. Its multiplier is the force n₁ across the section, newton.
     Shear {
@@ -66,22 +79,22 @@ impl Anchor {
         }
     }
 
-    fn position(&self, layout: &Layout, q: &[f64], motion: &Motion) -> Vector3<f64> {
+    pub(super) fn position(&self, layout: &Layout, q: &[f64], motion: &Motion) -> Vector3<f64> {
         match self {
             Anchor::Node(attachment) => attachment.position(layout, q),
             Anchor::Ground(point, _) => point + motion.0,
         }
     }
 
-    fn rotation(&self, layout: &Layout, q: &[f64]) -> Matrix3<f64> {
+    pub(super) fn rotation(&self, layout: &Layout, q: &[f64]) -> Matrix3<f64> {
         match self {
             Anchor::Node(attachment) => node_rotation(layout, q, attachment.node),
             Anchor::Ground(..) => Matrix3::identity(),
         }
     }
 
-    /// Angle of a plane section.
-    fn angle(&self, layout: &Layout, q: &[f64]) -> f64 {
+    /// Angle of a plane frame.
+    pub(super) fn angle(&self, layout: &Layout, q: &[f64]) -> f64 {
         match self {
             Anchor::Node(attachment) => layout.angle(q, attachment.node) + attachment.angle,
             Anchor::Ground(..) => 0.0,
@@ -161,6 +174,10 @@ impl Constraint {
         match &self.rows[row] {
             Row::Coordinate(c) => b.position(layout, q, motion)[*c] - a.position(layout, q, motion)[*c],
             Row::Perpendicular(u, v) => (a.rotation(layout, q) * u).dot(&(b.rotation(layout, q) * v)),
+            Row::Across(u) => self.across(layout, q, motion, u),
+            Row::Distance(length) => self.distance(layout, q) - length,
+            Row::Angle(rest) => b.angle(layout, q) - a.angle(layout, q) - rest,
+            Row::Turn(turn) => self.turn(layout, q, turn),
             Row::Shear { rest, .. } => {
                 let Between { chord, d1, .. } = self.between(layout, q);
                 chord.dot(&d1) - rest
@@ -189,6 +206,16 @@ impl Constraint {
                     }
                 }
             }
+            Row::Across(u) => out = self.across_derivative(layout, q, u),
+            Row::Distance(_) => out = self.distance_derivative(layout, q),
+            Row::Angle(_) => {
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    if self.sides[side].node().is_some() {
+                        out[side][ANGLE] = sign;
+                    }
+                }
+            }
+            Row::Turn(turn) => out = self.turn_derivative(layout, q, turn),
             Row::Shear { .. } => {
                 // δg = (δy_b − δy_a)·d₁ − ½ (y_b − y_a)·d₃ (δθ_a + δθ_b).
                 let Between { chord, d1, d3 } = self.between(layout, q);
@@ -220,6 +247,10 @@ impl Constraint {
                 ];
                 out = blocks.map(|block| rotations_only(NodeKind::SpaceFrame, &block));
             }
+            Row::Across(u) => out = self.across_curvature(layout, q, u),
+            Row::Distance(_) => out = self.distance_curvature(layout, q),
+            Row::Angle(_) => {}
+            Row::Turn(turn) => out = self.turn_curvature(layout, q, turn),
             Row::Shear { .. } => {
                 // δ²g = d₁·(δ²y_b − δ²y_a) − d₃·(δy_b − δy_a) (δθ_a + δθ_b) − ¼ (y_b − y_a)·d₁ (δθ_a + δθ_b)².
                 let Between { chord, d1, d3 } = self.between(layout, q);
@@ -257,9 +288,14 @@ impl Constraint {
 
     /// The equation in the user's words.
     pub fn row_name(&self, row: usize) -> String {
+        let held = |side: &Anchor| matches!(side, Anchor::Ground(_, moved) if moved.iter().any(Option::is_some));
+        let what = if self.sides.iter().any(held) { "support" } else { "joint" };
         match self.rows[row] {
-            Row::Coordinate(c) => format!("joint `{}` along {}", self.name, ["x", "y", "z"][c]),
+            Row::Coordinate(c) => format!("{what} `{}` along {}", self.name, ["x", "y", "z"][c]),
             Row::Perpendicular(..) => format!("axis of joint `{}`", self.name),
+            Row::Across(_) => format!("joint `{}` across its axis", self.name),
+            Row::Distance(_) => format!("length of joint `{}`", self.name),
+            Row::Angle(_) | Row::Turn(_) => format!("angle of joint `{}`", self.name),
             Row::Shear { middle, .. } => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
         }
     }

@@ -1,4 +1,4 @@
-//! An element between the nodes of a mechanism.
+//! An element between the nodes of a mechanism: a piece of a rod, or a spring.
 
 use nalgebra::{Matrix6, SMatrix, Vector2, Vector3, Vector6};
 
@@ -8,6 +8,7 @@ use super::local::{Local, Order};
 use super::plane_rod::{PlaneEnd, PlaneRod};
 use super::shape::MAX_NODES;
 use super::space_rod::{SpaceEnd, SpaceRod};
+use super::spring::{MEASURE, SpringElement};
 use super::string_rod::StringElement;
 use crate::geometry::Quaternion;
 
@@ -20,13 +21,15 @@ pub enum Fabric {
     Plane(PlaneRod),
     /// String.
     String(StringElement),
+    /// Spring or damper between two frames.
+    Spring(Box<SpringElement>),
 }
 
-/// An element of a rod.
+/// An element of a rod, or a spring.
 #[derive(Debug, Clone)]
 pub struct Element {
-    /// Place of its rod in the structure.
-    pub rod: usize,
+    /// Place of its rod in the structure; a spring has none.
+    pub rod: Option<usize>,
     /// Arc length of its middle, metre.
     pub middle: f64,
     /// Where its nodes are attached.
@@ -50,7 +53,7 @@ impl Element {
         match &self.fabric {
             Fabric::Space(rod) => rod.points.len(),
             Fabric::Plane(rod) => rod.points.len(),
-            Fabric::String(_) => 1,
+            Fabric::String(_) | Fabric::Spring(_) => 1,
         }
     }
 
@@ -91,6 +94,7 @@ impl Element {
             Fabric::String(string) => {
                 Vector6::new(0.0, 0.0, string.stretch(self.string_ends(layout, q)) - 1.0, 0.0, 0.0, 0.0)
             }
+            Fabric::Spring(spring) => spring.strain(layout, q),
         }
     }
 
@@ -107,6 +111,11 @@ impl Element {
                 let force = string.law.force(string.axial, 2.0 + strain[2] - string.rest);
                 Vector6::new(0.0, 0.0, force, 0.0, 0.0, 0.0)
             }
+            Fabric::Spring(spring) => {
+                let mut stress = Vector6::zeros();
+                stress[MEASURE] = spring.force(layout, q);
+                stress
+            }
         }
     }
 
@@ -115,14 +124,16 @@ impl Element {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].damping,
             Fabric::String(string) => Matrix6::from_diagonal(&Vector6::new(0.0, 0.0, string.damping, 0.0, 0.0, 0.0)),
+            Fabric::Spring(spring) => spring.damping_matrix(),
         }
     }
 
-    /// Weight times length of a point, metre.
+    /// Weight times length of a point, metre; 1 of a spring.
     pub fn weight(&self, point: usize) -> f64 {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].weight,
             Fabric::String(string) => string.length,
+            Fabric::Spring(_) => 1.0,
         }
     }
 
@@ -153,6 +164,7 @@ impl Element {
                     }
                 }
             }
+            Fabric::Spring(spring) => spring.strain_matrices(layout, q, out),
         }
     }
 
@@ -195,6 +207,10 @@ impl Element {
                 }
             }
             Fabric::String(string) => self.evaluate_string(string, layout, q, viscous, order, out),
+            Fabric::Spring(spring) => {
+                let viscous = viscous.map_or(0.0, |stress| stress[0][MEASURE]);
+                spring.evaluate(layout, q, viscous, order, out);
+            }
         }
     }
 

@@ -13,8 +13,10 @@ mod load;
 mod local;
 mod mass;
 mod plane_rod;
+mod repeated;
 pub mod shape;
 mod space_rod;
+mod spring;
 mod string_rod;
 
 use nalgebra::{Vector3, Vector6};
@@ -22,12 +24,13 @@ use nalgebra::{Vector3, Vector6};
 pub use attachment::{Attachment, node_rotation};
 pub use blocks::Blocks;
 pub use build::build;
-pub use constraint::{Anchor, Constraint, Motion, Row, RowDerivative};
+pub use constraint::{Anchor, Constraint, Motion, Row, RowDerivative, Turn};
 pub use element::{Element, Fabric};
 pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
 pub use load::{Load, LoadSource, Wrench};
 pub use local::{Local, Order};
 pub use mass::NodeMass;
+pub use spring::SpringElement;
 
 use crate::geometry::Quaternion;
 use crate::kernel::{EvalError, Function};
@@ -65,7 +68,7 @@ pub struct Assembly {
     pub layout: Layout,
     /// Coordinates in the reference configuration.
     pub reference: Vec<f64>,
-    /// Elements of the rods.
+    /// Elements of the rods, rod by rod, then springs.
     pub elements: Vec<Element>,
     /// What moves with each node.
     pub masses: Vec<NodeMass>,
@@ -87,6 +90,8 @@ pub struct Assembly {
     pub fixed: Vec<bool>,
     /// Number of constraint equations.
     pub rows: usize,
+    /// Equations of joints that follow from others and are left out, in the user's words.
+    pub repeated: Vec<String>,
     /// Places of the blocks of each element.
     places: Vec<Vec<usize>>,
     /// Places of the (node, node) blocks.
@@ -156,7 +161,7 @@ impl Assembly {
             }
         }
         let rows = constraints.iter().map(|joint| joint.rows.len()).sum();
-        Self {
+        let mut assembly = Self {
             layout,
             reference,
             elements,
@@ -170,10 +175,21 @@ impl Assembly {
             names,
             fixed,
             rows,
+            repeated: Vec::new(),
             places,
             diagonal,
             pattern,
-        }
+        };
+        assembly.repeated = assembly.leave_out_repeated();
+        assembly
+    }
+
+    /// What to tell of equations that are left out.
+    pub fn repetition(&self) -> Option<String> {
+        let repeated = (!self.repeated.is_empty()).then(|| self.repeated.join(", "))?;
+        Some(format!(
+            "conditions that repeat others are left out: {repeated}; the motion is the same, but how forces share out among these joints and supports cannot be known"
+        ))
     }
 
     /// Buffers for forces.

@@ -63,6 +63,10 @@ pub enum Trouble {
     Loaded,
     /// A support is moved away from the reference.
     Displaced,
+    /// The rod is a rigid part.
+    Rigid,
+    /// There are springs or dampers.
+    Sprung,
 }
 
 /// One obstacle.
@@ -78,6 +82,8 @@ impl fmt::Display for Trouble {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Trouble::NoRod => "has no rod",
+            Trouble::Rigid => "is a rigid part",
+            Trouble::Sprung => "has springs or dampers",
             Trouble::String => "is a string, which resists across only under tension",
             Trouble::Curved => "is curved",
             Trouble::Twisted => "is twisted about its axis",
@@ -115,6 +121,9 @@ pub fn obstacles(structure: &Structure, at: Circumstances) -> Vec<Obstacle> {
     if structure.rods.is_empty() {
         tell(Culprit::Mechanism, Trouble::NoRod);
     }
+    if !structure.springs.is_empty() {
+        tell(Culprit::Mechanism, Trouble::Sprung);
+    }
     for (index, rod) in structure.rods.iter().enumerate() {
         for trouble in of_rod(rod, structure.dimension, at.damped) {
             tell(Culprit::Rod(index), trouble);
@@ -145,6 +154,9 @@ fn places(rod: &RodPart) -> impl Iterator<Item = f64> + '_ {
 fn of_rod(rod: &RodPart, dimension: usize, damping: bool) -> Vec<Trouble> {
     if rod.kind == RodKind::String {
         return vec![Trouble::String];
+    }
+    if rod.kind == RodKind::Rigid {
+        return vec![Trouble::Rigid];
     }
     let mut found = Vec::new();
     let start = (rod.reference)(0.0);

@@ -8,6 +8,7 @@ use super::piece::{Fabric, Piece};
 use crate::geometry::Pose;
 use crate::material::Section;
 use crate::models::Structure;
+use crate::models::coupling::Coupling;
 use crate::models::structure::{Frame, JointKind, JointPart, RodKind, RodPart};
 
 /// The pieces, and the structure in which each piece is a rod without mass that has an element per part.
@@ -59,6 +60,8 @@ pub(super) fn split(structure: &Structure, divide: impl Fn(&mut Piece)) -> Split
     };
     let moved = structure.joints.iter().map(|joint| JointPart { between: joint.between.map(frame), ..joint.clone() });
     joints.extend(moved);
+    let couplings = structure.couplings.iter();
+    let couplings = couplings.map(|joint| Coupling { between: joint.between.map(frame), ..joint.clone() }).collect();
     let mut supports = structure.supports.clone();
     supports.iter_mut().for_each(|support| support.at = frame(support.at));
     let structure = Structure {
@@ -67,6 +70,8 @@ pub(super) fn split(structure: &Structure, divide: impl Fn(&mut Piece)) -> Split
         rods,
         bodies: structure.bodies.clone(),
         joints,
+        couplings,
+        springs: Vec::new(),
         supports,
         loads: Vec::new(),
         line_loads: Vec::new(),
@@ -77,8 +82,9 @@ pub(super) fn split(structure: &Structure, divide: impl Fn(&mut Piece)) -> Split
 /// Both ends of a rod and all places where something is joined to it or holds it, in order.
 fn boundaries(structure: &Structure, index: usize) -> Vec<usize> {
     let of_joints = structure.joints.iter().flat_map(|joint| joint.between);
+    let of_couplings = structure.couplings.iter().flat_map(|joint| joint.between);
     let of_supports = structure.supports.iter().map(|support| support.at);
-    let own = of_joints.chain(of_supports).filter_map(|frame| match frame {
+    let own = of_joints.chain(of_couplings).chain(of_supports).filter_map(|frame| match frame {
         Frame::Section { rod, boundary } if rod == index => Some(boundary),
         _ => None,
     });

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::{JointType, Link, Linkage, LinkageError};
 use crate::models::machine::{CouplingKind, Machine};
-use crate::models::structure::{Frame, JointKind, Structure};
+use crate::models::structure::{Frame, JointKind, RodKind, Structure};
 
 /// What elastic rods are to a linkage. Strings hold nothing in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Linkage {
             };
             linkage.joint(&joint.name, joint.between.map(link), kind, joint.at)?;
         }
-        for coupling in &machine.couplings {
+        for coupling in &machine.structure.couplings {
             let between = coupling.between.map(link);
             let kind = match coupling.kind {
                 CouplingKind::Universal(axes) => JointType::Universal(axes),
@@ -72,7 +72,7 @@ impl<'a> Frames<'a> {
         let bodies = (0..structure.bodies.len()).map(Frame::Body);
         let mut frames = Self { structure, rods, list: Vec::new(), parent: Vec::new() };
         let joints = structure.joints.iter().flat_map(|joint| joint.between);
-        let couplings = machine.couplings.iter().flat_map(|coupling| coupling.between);
+        let couplings = machine.structure.couplings.iter().flat_map(|coupling| coupling.between);
         let supports = structure.supports.iter().map(|support| support.at);
         let rigid = (0..structure.rods.len())
             .filter(|rod| frames.is_rigid(*rod))
@@ -89,7 +89,8 @@ impl<'a> Frames<'a> {
     }
 
     fn is_rigid(&self, rod: usize) -> bool {
-        self.rods == Rods::Rigid && self.structure.rods[rod].kind.turns()
+        let part = &self.structure.rods[rod];
+        part.kind == RodKind::Rigid || self.rods == Rods::Rigid && part.kind.turns()
     }
 
     /// The frame that stands for all of a rigid rod.
@@ -163,7 +164,7 @@ impl<'a> Frames<'a> {
             let directed = matches!(joint.kind, JointKind::Revolute(_)) && structure.dimension == 3;
             !joint.between.iter().any(member) || (here(joint.at) && !directed)
         });
-        let couplings = machine.couplings.iter().all(|coupling| {
+        let couplings = machine.structure.couplings.iter().all(|coupling| {
             let distance = coupling.kind == CouplingKind::Distance;
             let sides = coupling.between.iter().zip(coupling.at);
             sides.into_iter().all(|(frame, place)| !member(frame) || (distance && here(place)))

@@ -43,7 +43,7 @@ pub enum JointWord {
     Spherical,
     /// The rotation in the plane is free.
     Revolute,
-    /// Everything but the distance of two points is free; optimal control.
+    /// Everything but the distance of two points is free.
     Distance,
 }
 
@@ -56,22 +56,22 @@ pub enum JointTable {
         /// Direction of the axis in the reference configuration, of any length.
         axis: Vec<f64>,
     },
-    /// The translation along an axis is free; optimal control.
+    /// The translation along an axis is free.
     Prismatic {
         /// Direction of the axis in the reference configuration, of any length.
         axis: Vec<f64>,
     },
-    /// Translation along and rotation about an axis are free; optimal control in space.
+    /// Translation along and rotation about an axis are free; space.
     Cylindrical {
         /// Direction of the axis in the reference configuration, of any length.
         axis: Vec<f64>,
     },
-    /// Translations in a plane and the rotation about its normal are free; optimal control in space.
+    /// Translations in a plane and the rotation about its normal are free; space.
     Planar {
         /// Direction of the normal in the reference configuration, of any length.
         normal: Vec<f64>,
     },
-    /// Rotations about an axis of either frame are free; optimal control in space.
+    /// Rotations about an axis of either frame are free; space.
     Universal {
         /// Directions of the axes on the first and second frame in the reference configuration, perpendicular to each other.
         axes: [Vec<f64>; 2],

@@ -46,7 +46,10 @@ pub struct RodSpec {
     /// Pre-twist of the section directors about the tangent, radian, as a function of `s`; space.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twist: Option<Expression>,
-    /// Number of elements of the space grid.
+    /// Whether it keeps its reference shape as a rigid part, whatever its stiffness; `false` unless stated.
+    #[serde(default)]
+    pub rigid: bool,
+    /// Number of elements of the space grid; of a rigid rod the places that can be referred to and are drawn.
     pub elements: usize,
     /// Polynomial order of an element; 1 unless stated, and for Kirchhoff rods.
     #[serde(default = "first_order")]

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// `[spring.NAME]`: a spring with a damper beside it, between two points or on a joint; optimal control.
+/// `[spring.NAME]`: a spring with a damper beside it, between two points or on a joint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpringSpec {

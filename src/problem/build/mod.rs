@@ -160,10 +160,7 @@ impl Check<'_> {
         let system = Box::new(self.forward_system()?);
         match &spec.task {
             TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => None,
-            TaskSpec::Mobility(_) => {
-                let couplings = self.machine.as_ref().map(|machine| machine.couplings.clone())?;
-                Some(Question::Mobility(Box::new(MobilitySystem { system: *system, couplings })))
-            }
+            TaskSpec::Mobility(_) => Some(Question::Mobility(Box::new(MobilitySystem { system: *system }))),
             TaskSpec::Statics(spec) => Some(Question::Statics(system, spec.clone())),
             TaskSpec::Simulate(spec) => Some(Question::Simulate(system, spec.clone())),
             TaskSpec::Modes(spec) => Some(Question::Modes(system, spec.clone())),

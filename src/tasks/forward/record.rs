@@ -146,9 +146,7 @@ impl<'a> Record<'a> {
         }
         let layout = &self.assembly.layout;
         let crushed = |element: &&Element| (0..element.points()).any(|k| element.strain(layout, q, k)[2] <= -1.0);
-        if let Some(element) = self.assembly.elements.iter().find(crushed) {
-            self.crushed = Some((t, element.rod));
-        }
+        self.crushed = self.assembly.elements.iter().find(crushed).and_then(|element| Some((t, element.rod?)));
     }
 
     /// Whether no configuration was taken in yet.

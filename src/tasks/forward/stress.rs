@@ -15,6 +15,7 @@ pub struct NodalStress {
     extrapolation: Vec<Vec<f64>>,
     elements: std::ops::Range<usize>,
     order: usize,
+    count: usize,
     point_values: Vec<Vector6<f64>>,
     /// The result of the last evaluation.
     pub nodes: Vec<Vector6<f64>>,
@@ -23,13 +24,14 @@ pub struct NodalStress {
 impl NodalStress {
     /// For the rod at this place of the structure.
     pub fn new(assembly: &Assembly, rod: usize, part: &RodPart) -> Self {
-        let first = assembly.elements.iter().position(|element| element.rod == rod).unwrap_or(0);
+        let first = assembly.elements.iter().position(|element| element.rod == Some(rod)).unwrap_or(0);
         let places: Vec<f64> = shape::gauss(part.order).into_iter().map(|(place, _)| place).collect();
         let at = |x: f64| shape::shape(&places, x).n[..places.len()].to_vec();
         Self {
             extrapolation: shape::lobatto(part.order).into_iter().map(at).collect(),
-            elements: first..first + part.elements,
+            elements: if part.kind == RodKind::Rigid { 0..0 } else { first..first + part.elements },
             order: part.order,
+            count: part.elements * part.order + 1,
             point_values: Vec::new(),
             nodes: Vec::new(),
         }
@@ -37,9 +39,8 @@ impl NodalStress {
 
     /// Evaluates the stresses of a configuration.
     pub fn evaluate(&mut self, assembly: &Assembly, q: &[f64]) -> &[Vector6<f64>] {
-        let count = self.elements.len() * self.order + 1;
         self.nodes.clear();
-        self.nodes.resize(count, Vector6::zeros());
+        self.nodes.resize(self.count, Vector6::zeros());
         let layout = &assembly.layout;
         let of_element = |index: usize, values: &mut Vec<Vector6<f64>>| {
             let element = &assembly.elements[index];
@@ -84,7 +85,8 @@ impl NodalStress {
 /// Names of the internal forces told of a rod.
 pub fn stress_names(dimension: usize, kind: RodKind) -> &'static [&'static str] {
     match (dimension, kind) {
-        (_, RodKind::String) => &[],
+        // What a rigid rod carries inside does not follow from its motion alone where it is held in several ways.
+        (_, RodKind::String | RodKind::Rigid) => &[],
         // The shear force of a rod that cannot shear is not a stress of its elements.
         (_, RodKind::Kirchhoff) => &["moment"],
         (2, RodKind::Cosserat) => &["force_x", "force_y", "moment"],

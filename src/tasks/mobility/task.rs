@@ -6,7 +6,6 @@ use thiserror::Error;
 
 use super::{Mobility, Undefined, analyse};
 use crate::models::linkage::{LinkageError, Rods};
-use crate::models::machine::Coupling;
 use crate::models::{Linkage, Machine};
 use crate::results::{self, Outcome, Timing};
 use crate::tasks::ForwardSystem;
@@ -42,8 +41,6 @@ pub enum MobilityError {
 pub struct MobilitySystem {
     /// Title, rods, bodies, joints, supports, known answers.
     pub system: ForwardSystem,
-    /// Joints that slide, universal ones and bars.
-    pub couplings: Vec<Coupling>,
 }
 
 /// Runs the task.
@@ -52,8 +49,7 @@ pub fn run(system: &MobilitySystem) -> Outcome {
     let mut outcome = system.system.blank_outcome(TASK);
     let report = &mut outcome.report;
     report.method = "singular values".into();
-    let (structure, couplings) = (system.system.structure.clone(), system.couplings.clone());
-    match survey(&Machine { structure, couplings, springs: Vec::new(), drives: Vec::new() }) {
+    match survey(&Machine { structure: system.system.structure.clone(), drives: Vec::new() }) {
         Ok(found) => {
             report.status = "solved".into();
             let flexes = |motions: usize| motions.saturating_sub(found.rigid_motions) as f64;

@@ -28,6 +28,7 @@ pub(super) fn solve(
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
     let assembly = build(&system.structure);
+    outcome.report.warnings.extend(assembly.repetition());
     expect_motion(&assembly)?;
     let mut equilibrium = Equilibrium::new(&assembly, system.first_instant());
     observer.phase("equilibrium", 1);

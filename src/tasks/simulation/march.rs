@@ -3,9 +3,10 @@
 use nalgebra::Vector6;
 use thiserror::Error;
 
+use super::rigid_velocity::rigid_velocity;
 use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
-use crate::models::structure::Structure;
+use crate::models::structure::{RodKind, Structure};
 use crate::nlp::{EvalFailure, SquareSystem};
 use crate::solver::linear::best_general_solver;
 use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Status};
@@ -231,6 +232,10 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
     };
     for (rod, sections) in structure.rods.iter().zip(&assembly.sections) {
         let Some(field) = &rod.velocity else { continue };
+        if let (RodKind::Rigid, Some((_, at))) = (rod.kind, sections.first()) {
+            velocities[at.node] = rigid_velocity(rod, sections, layout, &q);
+            continue;
+        }
         for (s, at) in sections {
             let v = field(*s);
             // In the plane the rotation about z is that about d₂.

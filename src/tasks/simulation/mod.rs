@@ -3,6 +3,7 @@
 mod adaptive;
 mod consistent;
 pub mod march;
+mod rigid_velocity;
 mod tally;
 
 pub use consistent::Consistent;
@@ -50,6 +51,7 @@ fn simulate(
         return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
     };
     let assembly = build(&system.structure);
+    outcome.report.warnings.extend(assembly.repetition());
     expect_motion(&assembly)?;
     let q = start(system, spec, &assembly, &mut outcome.report.warnings)?;
     let state = initial_state(&system.structure, &assembly, q, grid.start)?;

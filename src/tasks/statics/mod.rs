@@ -65,6 +65,7 @@ fn solve(
     let assembly = build(&system.structure);
     let mut equilibrium = Equilibrium::new(&assembly, system.first_instant());
     let report = &mut outcome.report;
+    report.warnings.extend(assembly.repetition());
     report.sizes.insert("unknowns".into(), equilibrium.size() as f64);
     report.sizes.insert("nodes".into(), assembly.layout.nodes() as f64);
     report.sizes.insert("elements".into(), assembly.elements.len() as f64);

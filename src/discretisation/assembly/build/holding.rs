@@ -7,7 +7,15 @@ use super::super::constraint::{Anchor, Constraint, Row};
 use super::super::element::Element;
 use super::Builder;
 use crate::kernel::Function;
+use crate::models::coupling::{Coupling, CouplingKind};
 use crate::models::structure::{Frame, JointKind, RodKind};
+
+/// Two directions perpendicular to an axis and to each other.
+fn across(axis: Vector3<f64>) -> [Vector3<f64>; 2] {
+    let other = if axis[0].abs() < 0.9 { Vector3::x() } else { Vector3::y() };
+    let first = axis.cross(&other).normalize();
+    [first, axis.cross(&first)]
+}
 
 impl Builder<'_> {
     /// Prescribed coordinates of nodes, and supports that hold a point beside its node.
@@ -63,33 +71,80 @@ impl Builder<'_> {
                 JointKind::Spherical => None,
                 JointKind::Revolute(axis) => Some(axis),
             };
-            let sides = joint.between.map(|frame| match frame {
-                Frame::Ground => Anchor::Ground(joint.at, [None, None, None]),
-                frame => {
-                    let mut at = self.attach(frame);
-                    at.offset = self.offset_of(at.node, joint.at);
-                    at.plain = false;
-                    Anchor::Node(at)
-                }
-            });
+            let sides = joint.between.map(|frame| self.side(frame, joint.at));
             let mut rows: Vec<Row> = (0..self.structure.dimension).map(Row::Coordinate).collect();
             if let (Some(axis), 3) = (axis, self.structure.dimension) {
                 // The axis of the one stays perpendicular to two directions of the other.
-                let across = if axis[0].abs() < 0.9 { Vector3::x() } else { Vector3::y() };
-                let first = axis.cross(&across).normalize();
-                for direction in [first, axis.cross(&first)] {
-                    let [u, v] = [(0, axis), (1, direction)].map(|(side, vector)| self.in_frame(&sides[side], vector));
-                    rows.push(Row::Perpendicular(u, v));
-                }
+                rows.extend(across(axis).map(|direction| self.perpendicular(&sides, axis, direction)));
             }
             constraints.push(Constraint { name: joint.name.clone(), sides, rows });
+        }
+    }
+
+    /// Joints that slide, universal joints and those that keep a distance.
+    pub(super) fn couplings(&self, constraints: &mut Vec<Constraint>) {
+        for coupling in &self.structure.couplings {
+            let sides = [0, 1].map(|side| self.side(coupling.between[side], coupling.at[side]));
+            let rows = self.coupling_rows(coupling, &sides);
+            constraints.push(Constraint { name: coupling.name.clone(), sides, rows });
+        }
+    }
+
+    fn coupling_rows(&self, coupling: &Coupling, sides: &[Anchor; 2]) -> Vec<Row> {
+        let held = |direction: Vector3<f64>| Row::Across(self.in_frame(&sides[0], direction));
+        let mut rows = Vec::new();
+        match coupling.kind {
+            CouplingKind::Universal([first, second]) => {
+                rows.extend((0..3).map(Row::Coordinate));
+                rows.push(self.perpendicular(sides, first, second));
+            }
+            CouplingKind::Cylindrical(axis) => {
+                rows.extend(across(axis).map(|direction| self.perpendicular(sides, direction, axis)));
+                rows.extend(across(axis).map(held));
+            }
+            CouplingKind::Planar(normal) => {
+                rows.extend(across(normal).map(|direction| self.perpendicular(sides, direction, normal)));
+                rows.push(held(normal));
+            }
+            CouplingKind::Prismatic(axis) if self.structure.dimension == 2 => {
+                let [a, b] = [0, 1].map(|side: usize| sides[side].angle(&self.layout, &self.reference));
+                rows.push(Row::Angle(b - a));
+                rows.push(held(Vector3::z().cross(&axis)));
+            }
+            CouplingKind::Prismatic(axis) => {
+                // e₁·e₂', e₂·e₃' and e₃·e₁' are the components of a small relative rotation.
+                let [second, third] = across(axis);
+                let pairs = [(axis, second), (second, third), (third, axis)];
+                rows.extend(pairs.map(|(u, v)| self.perpendicular(sides, u, v)));
+                rows.extend([second, third].map(held));
+            }
+            CouplingKind::Distance => rows.push(Row::Distance((coupling.at[1] - coupling.at[0]).norm())),
+        }
+        rows
+    }
+
+    /// A direction of the first side stays perpendicular to one of the second.
+    fn perpendicular(&self, sides: &[Anchor; 2], of_first: Vector3<f64>, of_second: Vector3<f64>) -> Row {
+        Row::Perpendicular(self.in_frame(&sides[0], of_first), self.in_frame(&sides[1], of_second))
+    }
+
+    /// A point of the reference configuration on a frame.
+    pub(super) fn side(&self, frame: Frame, point: Vector3<f64>) -> Anchor {
+        match frame {
+            Frame::Ground => Anchor::Ground(point, [None, None, None]),
+            frame => {
+                let mut at = self.attach(frame);
+                at.offset = self.offset_of(at.node, point);
+                at.plain = false;
+                Anchor::Node(at)
+            }
         }
     }
 
     /// Elements of Kirchhoff rods do not shear.
     pub(super) fn unsheared(&self, elements: &[Element], constraints: &mut Vec<Constraint>) {
         for element in elements {
-            let rod = &self.structure.rods[element.rod];
+            let Some(rod) = element.rod.map(|rod| &self.structure.rods[rod]) else { continue };
             if rod.kind == RodKind::Kirchhoff {
                 constraints.push(Constraint::unsheared(&rod.name, element, &self.layout, &self.reference));
             }
@@ -97,7 +152,7 @@ impl Builder<'_> {
     }
 
     /// A vector of the reference configuration in the frame of a side.
-    fn in_frame(&self, side: &Anchor, vector: Vector3<f64>) -> Vector3<f64> {
+    pub(super) fn in_frame(&self, side: &Anchor, vector: Vector3<f64>) -> Vector3<f64> {
         match side.node() {
             Some(node) => super::super::attachment::node_rotation(&self.layout, &self.reference, node).tr_mul(&vector),
             None => vector,

@@ -15,6 +15,10 @@ use super::Builder;
 use crate::kernel::Profile;
 use crate::models::structure::{Quadrature, RodKind, RodPart};
 
+/// Points per element at which the mass of a rigid rod is integrated: exact for moments of a straight one with a section
+/// that varies as s⁵.
+const RIGID_POINTS: usize = 4;
+
 impl Builder<'_> {
     /// Elements, masses of the nodes, and loads along the rods.
     pub(super) fn rods(&self) -> (Vec<Element>, Vec<NodeMass>, Vec<Load>) {
@@ -24,6 +28,10 @@ impl Builder<'_> {
         for (index, rod) in self.structure.rods.iter().enumerate() {
             let points = lobatto(rod.order);
             let length = rod.length / rod.elements as f64;
+            if rod.kind == RodKind::Rigid {
+                self.rigid_rod(index, rod, &mut masses, &mut line);
+                continue;
+            }
             let loads: Vec<_> = self.structure.line_loads.iter().filter(|load| load.rod == index).collect();
             for element in 0..rod.elements {
                 let start = element as f64 * length;
@@ -52,6 +60,25 @@ impl Builder<'_> {
             }
         }
         (elements, masses, line)
+    }
+
+    /// Mass and loads of a rod that keeps its reference shape: ∫ … ds of its sections where they are.
+    fn rigid_rod(&self, index: usize, rod: &RodPart, masses: &mut [NodeMass], line: &mut Vec<Load>) {
+        let number = self.numbers.rods[index];
+        let length = rod.length / rod.elements as f64;
+        let elements = (0..rod.elements).map(|element| element as f64 * length);
+        let points = elements.flat_map(|start| {
+            gauss(RIGID_POINTS).into_iter().map(move |(place, weight)| (start + place * length, weight * length))
+        });
+        for (s, weight) in points {
+            let at = self.attach_pose(number, &(rod.reference)(s));
+            masses[at.node].add(&self.mass_of_section(&at, &(rod.section)(s), weight));
+            for load in self.structure.line_loads.iter().filter(|load| load.rod == index) {
+                let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
+                let source = LoadSource::Line(vec![(weight, s)], turned(&load.force), turned(&load.torque));
+                line.push(Load { name: load.name.clone(), at, source, follows: load.follows });
+            }
+        }
     }
 
     /// In the plane, neighbouring sections of an element differ by less than half a turn.
@@ -102,7 +129,7 @@ impl Builder<'_> {
         let at_instants =
             rod.order == 1 && matches!(rod.quadrature, Quadrature::Trapezoidal | Quadrature::MidpointInSpace);
         let mut element = Element {
-            rod: index,
+            rod: Some(index),
             middle,
             ends,
             fabric: Fabric::String(StringElement { length, rest: 1.0, axial: 0.0, damping: 0.0, law: rod.law.axial }),

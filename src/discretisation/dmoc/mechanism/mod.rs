@@ -144,7 +144,7 @@ impl Multibody {
             follows: load.follows,
         });
         let loads = loads.collect();
-        let pulls = machine.springs.iter().map(|spring| pull(machine, &places, spring)).collect();
+        let pulls = machine.structure.springs.iter().map(|spring| pull(machine, &places, spring)).collect();
         let (controls, effects) = effects(machine, &places).into_iter().unzip();
         let quantities = quantities::quantities(machine, &places, mentioned);
         let orientations = quantities::orientations(machine, &places, mentioned);
@@ -242,8 +242,8 @@ fn pull(machine: &Machine, places: &Placement, spring: &crate::models::machine::
             Measure::Distance(a, b)
         }
         SpringPlace::Joint(joint) => {
-            let [a, b] = machine.sides(joint).map(|(frame, point)| places.point(frame, point));
-            match (machine.turning_axis(joint), machine.sliding_axis(joint)) {
+            let [a, b] = machine.structure.sides(joint).map(|(frame, point)| places.point(frame, point));
+            match (machine.structure.turning_axis(joint), machine.structure.sliding_axis(joint)) {
                 (_, Some(axis)) => Measure::Way(a, b, axis),
                 (Some(axis), None) => Measure::Angle(a, b, axis),
                 (None, None) => Measure::Distance(a, b),
@@ -259,13 +259,13 @@ fn effects(machine: &Machine, places: &Placement) -> Vec<(String, Effect)> {
         let (on, joint) = match drive.place {
             DrivePlace::Frame(frame) => ([Placed::fixed(Vector3::zeros()), places.of(frame)], None),
             DrivePlace::Joint(joint) => {
-                (machine.sides(joint).map(|(frame, point)| places.point(frame, point)), Some(joint))
+                (machine.structure.sides(joint).map(|(frame, point)| places.point(frame, point)), Some(joint))
             }
         };
         for (name, component) in &drive.components {
             let axis = joint.and_then(|joint| match component {
-                Component::AlongAxis => machine.sliding_axis(joint),
-                _ => machine.turning_axis(joint),
+                Component::AlongAxis => machine.structure.sliding_axis(joint),
+                _ => machine.structure.turning_axis(joint),
             });
             let axis = axis.unwrap_or_else(Vector3::z);
             let name = format!("{}.{name}", drive.name);

@@ -31,7 +31,9 @@ pub(super) fn tracks(machine: &Machine, places: &Placement) -> Vec<Track> {
         tracks.push(Track { name: rod.name.clone(), body: false, s, points: places.sections[index].clone() });
     }
     let joints = (0..structure.joints.len()).map(JointRef::Joint);
-    let sides = joints.chain((0..machine.couplings.len()).map(JointRef::Coupling)).flat_map(|j| machine.sides(j));
+    let sides = joints
+        .chain((0..machine.structure.couplings.len()).map(JointRef::Coupling))
+        .flat_map(|j| machine.structure.sides(j));
     let sides: Vec<(Frame, Vector3<f64>)> = sides.collect();
     for (index, body) in structure.bodies.iter().enumerate() {
         let centre = body.pose.position;
@@ -53,7 +55,7 @@ pub(super) fn tracks(machine: &Machine, places: &Placement) -> Vec<Track> {
         let points = points.into_iter().map(|point| places.point(Frame::Body(index), point)).collect();
         tracks.push(Track { name: body.name.clone(), body: true, s, points });
     }
-    for coupling in machine.couplings.iter().filter(|coupling| coupling.kind == CouplingKind::Distance) {
+    for coupling in machine.structure.couplings.iter().filter(|coupling| coupling.kind == CouplingKind::Distance) {
         let points = [0, 1].map(|side| places.point(coupling.between[side], coupling.at[side])).to_vec();
         let s = vec![0.0, (coupling.at[1] - coupling.at[0]).norm()];
         tracks.push(Track { name: coupling.name.clone(), body: true, s, points });

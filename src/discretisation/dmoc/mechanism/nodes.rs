@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Vector3};
 use super::MechanismError;
 use crate::geometry::{Pose, Quaternion};
 use crate::models::Machine;
-use crate::models::structure::{Frame, JointKind, Structure};
+use crate::models::structure::{Frame, JointKind, RodKind, Structure};
 
 /// A frame of the mechanism by its coordinates: (x, y), (x, y, θ), (x, y, z) or (x, y, z; p₀, p₁, p₂, p₃).
 #[derive(Debug, Clone)]
@@ -150,6 +150,10 @@ impl Placement {
         for joint in structure.joints.iter().filter(|joint| joint.kind == JointKind::Rigid) {
             let [a, b] = joint.between.map(|frame| frames.number(frame));
             frames.join(a, b);
+        }
+        for (index, rod) in structure.rods.iter().enumerate().filter(|(_, rod)| rod.kind == RodKind::Rigid) {
+            let first = frames.number(Frame::Section { rod: index, boundary: 0 });
+            (1..=rod.elements).for_each(|section| frames.join(first, first + section));
         }
         clamped.iter().for_each(|frame| {
             let number = frames.number(*frame);

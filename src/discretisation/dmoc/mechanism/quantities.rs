@@ -81,14 +81,14 @@ pub(super) fn quantities(
     }
     let joints = machine.structure.joints.iter().enumerate();
     let joints = joints.filter(|(_, joint)| joint.kind != JointKind::Rigid).map(|(index, _)| JointRef::Joint(index));
-    for joint in joints.chain((0..machine.couplings.len()).map(JointRef::Coupling)) {
-        let [a, b] = machine.sides(joint).map(|(frame, point)| places.point(frame, point));
+    for joint in joints.chain((0..machine.structure.couplings.len()).map(JointRef::Coupling)) {
+        let [a, b] = machine.structure.sides(joint).map(|(frame, point)| places.point(frame, point));
         let turns = |placed: &Placed| placed.node.is_none_or(|node| places.nodes[node].turns);
-        let name = machine.joint_name(joint);
-        if let Some(axis) = machine.turning_axis(joint).filter(|_| turns(&a) && turns(&b)) {
+        let name = machine.structure.joint_name(joint);
+        if let Some(axis) = machine.structure.turning_axis(joint).filter(|_| turns(&a) && turns(&b)) {
             found.push((format!("{name}.angle"), Quantity::Joint(Measure::Angle(a, b, axis))));
         }
-        if let Some(axis) = machine.sliding_axis(joint) {
+        if let Some(axis) = machine.structure.sliding_axis(joint) {
             found.push((format!("{name}.position"), Quantity::Joint(Measure::Way(a, b, axis))));
         }
     }

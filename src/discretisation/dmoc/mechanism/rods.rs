@@ -10,6 +10,7 @@ use super::MechanismError;
 use super::algebra::{Rotation, imaginary, norm_squared, relative, sub};
 use super::nodes::{Placed, Placement};
 use super::view::View;
+use crate::discretisation::assembly::shape::gauss;
 use crate::geometry::Quaternion;
 use crate::material::{Law, RodLaw};
 use crate::models::structure::{Quadrature, RodKind, RodPart, Structure};
@@ -40,10 +41,17 @@ pub(super) struct Element {
     string: bool,
 }
 
+/// Points per element at which the mass of a rigid rod is integrated.
+const RIGID_POINTS: usize = 4;
+
 /// All elements; their masses go to the nodes.
 pub(super) fn elements(structure: &Structure, places: &mut Placement) -> Result<Vec<Element>, MechanismError> {
     let mut elements = Vec::new();
     for (index, rod) in structure.rods.iter().enumerate() {
+        if rod.kind == RodKind::Rigid {
+            rigid_mass(rod, places, index);
+            continue;
+        }
         let refuse = |what: &str| Err(MechanismError::Rod { rod: rod.name.clone(), what: what.to_owned() });
         match (rod.kind, rod.order, rod.quadrature) {
             (RodKind::Kirchhoff, ..) => return refuse("is a Kirchhoff rod"),
@@ -57,6 +65,24 @@ pub(super) fn elements(structure: &Structure, places: &mut Placement) -> Result<
         }
     }
     Ok(elements)
+}
+
+/// The mass of a rod that keeps its reference shape, at the points of Gauss' rule in each element.
+fn rigid_mass(rod: &RodPart, places: &mut Placement, index: usize) {
+    let Some(node) = places.sections[index][0].node else { return };
+    let node = &mut places.nodes[node];
+    let length = rod.length / rod.elements as f64;
+    for element in 0..rod.elements {
+        for (place, weight) in gauss(RIGID_POINTS) {
+            let s = length * (element as f64 + place);
+            let (section, pose) = ((rod.section)(s), (rod.reference)(s));
+            let [d1, d2] = section.mass_offset;
+            let at = node.pose.offset_of(pose.point(Vector3::new(d1, d2, 0.0)));
+            let turn = (node.pose.orientation.conjugate() * pose.orientation).matrix();
+            let inertia = turn * section.inertia * turn.transpose();
+            node.add_mass(weight * length * section.mass, at, &(inertia * (weight * length)));
+        }
+    }
 }
 
 /// Half the mass of an element goes to each of its ends.

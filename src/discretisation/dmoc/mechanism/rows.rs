@@ -78,7 +78,7 @@ pub(super) fn rows(machine: &Machine, places: &Placement) -> Result<Vec<(String,
             }
         }
     }
-    for index in 0..machine.couplings.len() {
+    for index in 0..machine.structure.couplings.len() {
         coupling(machine, places, index, &mut rows)?;
     }
     for support in &structure.supports {
@@ -89,18 +89,18 @@ pub(super) fn rows(machine: &Machine, places: &Placement) -> Result<Vec<(String,
 
 /// Frames of a joint at its point, with axes along those of space in the reference configuration.
 fn sides(machine: &Machine, places: &Placement, joint: JointRef) -> Result<[Placed; 2], MechanismError> {
-    let [a, b] = machine.sides(joint).map(|(frame, point)| places.point(frame, point));
+    let [a, b] = machine.structure.sides(joint).map(|(frame, point)| places.point(frame, point));
     if a.node == b.node {
-        return Err(MechanismError::SameBody(machine.joint_name(joint).to_owned()));
+        return Err(MechanismError::SameBody(machine.structure.joint_name(joint).to_owned()));
     }
     Ok([a, b])
 }
 
 /// A joint that holds a direction needs frames that have one.
 fn turning(machine: &Machine, places: &Placement, joint: JointRef, sides: [Placed; 2]) -> Result<(), MechanismError> {
-    for (side, (frame, _)) in sides.iter().zip(machine.sides(joint)) {
+    for (side, (frame, _)) in sides.iter().zip(machine.structure.sides(joint)) {
         if side.node.is_some_and(|node| !places.nodes[node].turns) {
-            let (joint, frame) = (machine.joint_name(joint).to_owned(), machine.structure.frame_name(frame));
+            let (joint, frame) = (machine.structure.joint_name(joint).to_owned(), machine.structure.frame_name(frame));
             return Err(MechanismError::NoOrientation { joint, frame });
         }
     }
@@ -119,7 +119,7 @@ fn coupling(
     index: usize,
     rows: &mut Vec<(String, Row)>,
 ) -> Result<(), MechanismError> {
-    let (coupling, structure) = (&machine.couplings[index], &machine.structure);
+    let (coupling, structure) = (&machine.structure.couplings[index], &machine.structure);
     let [a, b] = sides(machine, places, JointRef::Coupling(index))?;
     let name = |what: &str| format!("{what} of joint {}", coupling.name);
     if coupling.kind != CouplingKind::Distance {

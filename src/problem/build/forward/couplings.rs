@@ -13,19 +13,6 @@ use crate::models::{JointSpec, JointTable};
 const PERPENDICULAR: f64 = 1e-6;
 
 impl Check<'_> {
-    /// So far other tasks have no such joints.
-    fn only_for_control(&mut self, name: &str) -> bool {
-        let here = matches!(self.task_name(), Some("optimal-control" | "inverse-dynamics" | "mobility"));
-        if let Some(task) = self.task_name().filter(|_| !here) {
-            let path = ["joint", name, "type"];
-            let message = format!(
-                "joint `{name}` is of a type that [task.{task}] does not know, expected \"rigid\", \"spherical\" or \"revolute\""
-            );
-            self.error(&path, message, "for optimal control only");
-        }
-        here
-    }
-
     pub(super) fn coupling_kind(
         &mut self,
         scene: &Scene<'_>,
@@ -35,9 +22,6 @@ impl Check<'_> {
     ) -> Option<CouplingKind> {
         let path = ["joint", name, "type"];
         let plane = self.dimension().filter(|_| self.sure(&path))? == 2;
-        if !self.only_for_control(name) {
-            return None;
-        }
         let (tag, needs_space) = match table {
             JointTable::Prismatic { .. } | JointTable::Revolute { .. } => ("prismatic", false),
             JointTable::Cylindrical { .. } => ("cylindrical", true),
@@ -101,7 +85,7 @@ impl Check<'_> {
         frames: [Frame; 2],
     ) -> Option<Coupling> {
         let path = ["joint", name, "type"];
-        if !self.sure(&path) || !self.only_for_control(name) {
+        if !self.sure(&path) {
             return None;
         }
         let mut points = [Vector3::zeros(); 2];

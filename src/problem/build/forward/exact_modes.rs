@@ -51,7 +51,8 @@ impl Check<'_> {
             Trouble::Offset => &["offset", "table"],
             Trouble::Coupled => &["offset", "stiffness", "table"],
             Trouble::Deficient => &["inertia", "stiffness"],
-            Trouble::NoRod | Trouble::Loaded | Trouble::Displaced => &[],
+            Trouble::Rigid => &["rigid"],
+            Trouble::NoRod | Trouble::Loaded | Trouble::Displaced | Trouble::Sprung => &[],
         };
         let there = keys.iter().find(|key| self.document.get(&["rod", rod, **key]).is_some());
         there.map_or_else(|| path(&["rod", rod]), |key| path(&["rod", rod, *key]))

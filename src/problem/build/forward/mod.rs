@@ -12,6 +12,7 @@ mod rods;
 pub(super) mod scene;
 mod sections;
 mod settings;
+mod springs;
 mod supports;
 mod trouble;
 
@@ -20,7 +21,6 @@ use nalgebra::Vector3;
 use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
-use crate::models::machine::Coupling;
 use crate::models::structure::Frame;
 use crate::models::{Machine, Structure};
 use crate::tasks::ForwardSystem;
@@ -33,8 +33,6 @@ pub(super) struct Parts<'a> {
     pub scene: Scene<'a>,
     /// All of them, if none is mistaken.
     pub structure: Option<Structure>,
-    /// Joints that slide, and universal ones.
-    pub couplings: Vec<Coupling>,
 }
 
 impl<'s> Check<'s> {
@@ -50,7 +48,7 @@ impl<'s> Check<'s> {
         self.something_there();
         let spec = self.spec;
         let instants = Instants::new(task, &spec.task, time);
-        let Parts { mut scene, structure, .. } = self.parts_of(&names, &instants, gravity);
+        let Parts { mut scene, structure } = self.parts_of(&names, &instants, gravity);
         self.frames_of_answers(&mut scene);
         let system = structure.map(|structure| {
             let frames = told_frames(&structure, &scene.mentioned);
@@ -79,27 +77,35 @@ impl<'s> Check<'s> {
         let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
-        let structure = match (self.dimension(), gravity, rods, bodies) {
-            (Some(dimension), Some(gravity), Some(rods), Some(bodies)) => {
+        // Springs refer to joints, whatever may be wrong with rods and bodies.
+        let joined = self.dimension().map(|dimension| Structure {
+            dimension,
+            gravity: Vector3::zeros(),
+            rods: Vec::new(),
+            bodies: Vec::new(),
+            joints,
+            couplings,
+            springs: Vec::new(),
+            supports,
+            loads,
+            line_loads,
+        });
+        let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined)).unwrap_or_default();
+        let structure = match (joined, gravity, rods, bodies) {
+            (Some(joined), Some(gravity), Some(rods), Some(bodies)) => {
                 let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-                Some(Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads })
+                Some(Structure { gravity, rods, bodies, springs, ..joined })
             }
             _ => None,
         };
         if self.found.errors() == before && self.all_sure() {
-            let couplings = couplings.clone();
-            self.machine = structure.clone().map(|structure| Machine {
-                structure,
-                couplings,
-                springs: Vec::new(),
-                drives: Vec::new(),
-            });
+            self.machine = structure.clone().map(|structure| Machine { structure, drives: Vec::new() });
         }
-        Parts { scene, structure, couplings }
+        Parts { scene, structure }
     }
 
     fn all_sure(&self) -> bool {
-        let tables = ["dimension", "rod", "body", "joint", "support", "load", "let", "task"];
+        let tables = ["dimension", "rod", "body", "joint", "spring", "support", "load", "let", "task"];
         tables.iter().all(|table| self.sure(&[table]))
     }
 
@@ -127,13 +133,6 @@ impl<'s> Check<'s> {
                 "[{table}.{name}] has no meaning in [task.{task}], expected it with [task.inverse-dynamics] only"
             );
             self.error(&[table, name], message, "not used by this task").help(help);
-        }
-        for name in spec.spring.keys() {
-            let message = format!(
-                "[spring.{name}] has no meaning in [task.{task}], expected it with [task.optimal-control] only"
-            );
-            self.error(&["spring", name], message, "not used by this task")
-                .help(help("a [rod.*] with model = \"string\" can pull"));
         }
     }
 

@@ -35,6 +35,7 @@ impl Check<'_> {
         self.law(name, rod, kind);
         let prestrain = kind.and_then(|kind| self.prestrain(name, rod, kind, names, places));
         let velocity = kind.and_then(|kind| self.initial_velocity(name, rod, kind, names, places));
+        let kind = kind.map(|kind| self.kept_shape(name, rod, kind));
         let right = self.found.errors() == before && names.whole && self.sure(&["rod", name]);
         let part = match (kind, shape, section) {
             (Some(kind), Some(shape), Some(section)) if right => Some(RodPart {
@@ -84,6 +85,25 @@ impl Check<'_> {
                 None
             }
         }
+    }
+
+    /// A rigid rod keeps its shape, which a string has none of and prestrains cannot change.
+    fn kept_shape(&mut self, name: &str, rod: &RodSpec, kind: RodKind) -> RodKind {
+        if !rod.rigid {
+            return kind;
+        }
+        if kind == RodKind::String {
+            let message =
+                format!("rod `{name}` is a rigid string, expected a beam or rod: a string has no shape to keep");
+            self.error(&["rod", name, "rigid"], message, "not for strings")
+                .help("a joint of type \"distance\" keeps two points at their distance");
+            return kind;
+        }
+        if rod.prestrain.is_some() {
+            let message = format!("[rod.{name}.prestrain] has no effect: a rigid rod keeps its reference shape");
+            self.warn(&["rod", name, "prestrain"], message, "not used by a rigid rod");
+        }
+        RodKind::Rigid
     }
 
     fn grid(&mut self, name: &str, rod: &RodSpec) {
@@ -161,8 +181,8 @@ impl Check<'_> {
         let (strains, curvatures): (&[usize], &[usize]) = match (kind, plane) {
             (RodKind::String, _) => (&[2], &[]),
             (RodKind::Kirchhoff, _) => (&[2], &[4]),
-            (RodKind::Cosserat, true) => (&[0, 2], &[4]),
-            (RodKind::Cosserat, false) => (&[0, 1, 2], &[3, 4, 5]),
+            (RodKind::Cosserat | RodKind::Rigid, true) => (&[0, 2], &[4]),
+            (RodKind::Cosserat | RodKind::Rigid, false) => (&[0, 1, 2], &[3, 4, 5]),
         };
         let strain = ["rod", name, "prestrain", "strain"];
         let curvature = ["rod", name, "prestrain", "curvature"];
@@ -206,8 +226,8 @@ impl Check<'_> {
             // In the plane the section turns about d₂.
             let into: &[usize] = match (kind, dimension) {
                 (RodKind::String, _) => &[],
-                (RodKind::Cosserat, 2) | (RodKind::Kirchhoff, _) => &[4],
-                (RodKind::Cosserat, _) => &[3, 4, 5],
+                (RodKind::Cosserat | RodKind::Rigid, 2) | (RodKind::Kirchhoff, _) => &[4],
+                (RodKind::Cosserat | RodKind::Rigid, _) => &[3, 4, 5],
             };
             match self.components(&path, spin, into.len(), names) {
                 Some(profiles) => rows.extend(into.iter().copied().zip(profiles)),

@@ -7,8 +7,8 @@ mod tables;
 
 use super::super::Check;
 use super::super::functions::Names;
-use crate::kernel::Profile;
-use crate::material::Section;
+use crate::kernel::{Expression, OneOrSeveral, Profile};
+use crate::material::{Section, StiffnessSpec};
 use crate::models::RodSpec;
 use crate::models::structure::{Along, RodKind};
 
@@ -19,10 +19,24 @@ pub struct Owner<'a> {
     pub rod: &'a RodSpec,
     pub kind: RodKind,
     pub plane: bool,
+    /// Whether it keeps its shape: then stiffness does not matter, and rotary inertia may be missing.
+    pub rigid: bool,
     /// Whether the task cannot do without mass.
     pub needs_mass: bool,
     /// Where functions of `s` are tried; nowhere if the length is not known.
     pub places: &'a [f64],
+}
+
+/// A stiffness for rods that keep their shape, in which it has no part.
+fn any_stiffness(plane: bool) -> StiffnessSpec {
+    let one = || Expression::Number(1.0);
+    StiffnessSpec {
+        axial: Some(one()),
+        shear: Some(OneOrSeveral::One(one())),
+        bending: Some(OneOrSeveral::One(one())),
+        torsion: (!plane).then(one),
+        matrix: None,
+    }
 }
 
 impl Check<'_> {
@@ -38,13 +52,18 @@ impl Check<'_> {
         let before = self.found.errors();
         let needs_mass = self.needs_mass();
         let plane = self.dimension()? == 2;
-        let owner = Owner { name, rod, kind, plane, needs_mass, places: places.unwrap_or_default() };
+        let rigid = rod.rigid;
+        let owner = Owner { name, rod, kind, plane, rigid, needs_mass, places: places.unwrap_or_default() };
         let section = match (&rod.stiffness, &rod.inertia, &rod.section, &rod.material, &rod.table) {
             (Some(stiffness), Some(inertia), None, None, None) => {
                 self.direct_section(owner, stiffness, Some(inertia), names)
             }
             (Some(stiffness), None, None, None, None) if !needs_mass => {
                 self.direct_section(owner, stiffness, None, names)
+            }
+            (None, inertia, None, None, None) if rigid && (inertia.is_some() || !needs_mass) => {
+                let owner = Owner { kind: RodKind::Cosserat, ..owner };
+                self.direct_section(owner, &any_stiffness(plane), inertia.as_ref(), names)
             }
             (None, None, Some(section), Some(material), None) => self.shaped_section(owner, section, material, names),
             (None, None, None, None, Some(table)) => self.tabled_section(owner, table),

@@ -1,7 +1,11 @@
 //! Mechanisms that are stated without a mistake and will hardly have an answer.
 
+use nalgebra::Vector3;
+
 use super::super::{Check, list};
 use crate::models::Structure;
+use crate::models::coupling::CouplingKind;
+use crate::models::spring::SpringPlace;
 use crate::models::structure::{Frame, JointKind};
 use crate::tasks::ForwardSystem;
 
@@ -58,9 +62,29 @@ impl Check<'_> {
                 let turning = joint.between.iter().any(|frame| *frame != Frame::Body(index) && turns(*frame));
                 joint.kind == JointKind::Rigid && turning
             });
+            let of_body = structure.couplings.iter().filter(|coupling| coupling.between.contains(&Frame::Body(index)));
+            let couplings: Vec<_> = of_body.collect();
+            // A joint that only slides holds all rotations.
+            let held = held
+                || couplings.iter().any(|coupling| {
+                    let turning = coupling.between.iter().any(|frame| *frame != Frame::Body(index) && turns(*frame));
+                    matches!(coupling.kind, CouplingKind::Prismatic(_)) && turning
+                });
             let held = held || structure.supports.iter().any(|s| s.at == Frame::Body(index) && s.rotation.is_some());
             let size = structure.rods.iter().map(|rod| rod.length).fold(body.pose.position.norm(), f64::max);
-            let off = joints.iter().any(|joint| (joint.at - body.pose.position).norm() > 1e-6 * size);
+            let beside = |point: Vector3<f64>| (point - body.pose.position).norm() > 1e-6 * size;
+            let off = joints.iter().any(|joint| beside(joint.at))
+                || couplings.iter().any(|coupling| {
+                    let own =
+                        (0..2).any(|side| coupling.between[side] == Frame::Body(index) && beside(coupling.at[side]));
+                    coupling.kind != CouplingKind::Distance || own
+                })
+                || structure.springs.iter().any(|spring| match spring.place {
+                    SpringPlace::Between(frames, points) => {
+                        (0..2).any(|side| frames[side] == Frame::Body(index) && beside(points[side]))
+                    }
+                    SpringPlace::Joint(_) => false,
+                });
             let is_point = body.inertia.amax() == 0.0;
             if held || (is_point && !off) {
                 continue;
@@ -111,8 +135,14 @@ fn connected(structure: &Structure) -> Vec<Group> {
     let bodies = (0..structure.bodies.len()).map(Part::Body);
     let mut groups: Vec<Group> = rods.chain(bodies).map(|part| Group { parts: vec![part], held: false }).collect();
     let place = |groups: &[Group], part: Part| groups.iter().position(|group| group.parts.contains(&part));
-    for joint in &structure.joints {
-        match joint.between.map(Part::of) {
+    let springs = structure.springs.iter().filter(|spring| spring.stiffness > 0.0);
+    let springs = springs.filter_map(|spring| match spring.place {
+        SpringPlace::Between(frames, _) => Some(frames),
+        SpringPlace::Joint(_) => None,
+    });
+    let couplings = structure.couplings.iter().map(|coupling| coupling.between);
+    for between in structure.joints.iter().map(|joint| joint.between).chain(couplings).chain(springs) {
+        match between.map(Part::of) {
             [Some(a), Some(b)] => {
                 let (Some(a), Some(b)) = (place(&groups, a), place(&groups, b)) else { continue };
                 if a != b {

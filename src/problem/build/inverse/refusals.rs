@@ -12,6 +12,12 @@ use crate::models::{
 /// Where else to go.
 pub const FORWARD_ONLY: &str = "[task.statics], [task.simulate] and [task.modes] can";
 
+/// What takes more than one rod.
+pub const NETS: &str = "method = \"sequential\" or \"optimise\" takes nets of rods and bodies";
+
+/// What sweeps along a rod need of it.
+pub const DEFORMS: &str = "rods that deform, unless the method is \"sequential\" or \"optimise\"";
+
 impl Check<'_> {
     /// Tells everything in the file that inverse dynamics has no answer for.
     pub fn refusals(&mut self) {
@@ -41,6 +47,7 @@ impl Check<'_> {
             &path("model"),
             "strings, beams in the plane, and rods (model \"rod\") in space",
         );
+        self.refuse(rod.rigid, &path("rigid"), DEFORMS);
         self.refuse(rod.curve.is_some(), &path("curve"), "straight rods");
         self.refuse(rod.normal.is_some(), &path("normal"), "rods without a normal");
         self.refuse(rod.twist.is_some(), &path("twist"), "rods without twist");

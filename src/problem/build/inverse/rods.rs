@@ -39,8 +39,9 @@ impl<'a> Check<'a> {
             self.error(
                 &["rod", other],
                 format!("found a second rod `{other}` beside `{name}`, expected one"),
-                "inverse dynamics treats one rod",
-            );
+                "this method treats one rod",
+            )
+            .help(super::refusals::NETS);
         }
         let coordinates = self.geometry(name, rod);
         let section = self.section(name, rod, names);

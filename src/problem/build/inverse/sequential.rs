@@ -40,6 +40,8 @@ impl Check<'_> {
         let bodies_only = spec.rod.is_empty() && !spec.body.is_empty();
         bodies_only
             || !spec.spring.is_empty()
+            || spec.rod.len() > 1
+            || spec.rod.values().any(|rod| rod.rigid)
             || (moving && spec.body.values().any(|body| body.position.is_some()))
             || spec.actuator.values().any(|actuator| is_joint(&actuator.at))
             || spec.servo.values().any(|servo| servo.path.is_some() || is_joint(&servo.at))

@@ -22,7 +22,7 @@ impl Check<'_> {
             if !self.sure(&path) {
                 continue;
             }
-            let joint = scene.body(&actuator.at).is_none().then(|| machine.joint(&actuator.at)).flatten();
+            let joint = scene.body(&actuator.at).is_none().then(|| machine.structure.joint(&actuator.at)).flatten();
             let place = match joint {
                 Some(joint) => DrivePlace::Joint(joint),
                 None if spec.joint.contains_key(&actuator.at) && scene.body(&actuator.at).is_none() => continue,
@@ -121,8 +121,8 @@ fn possible(scene: &Scene<'_>, machine: &Machine, place: DrivePlace) -> Vec<(For
             }
         }
         DrivePlace::Joint(joint) => {
-            list.extend(machine.turning_axis(joint).map(|_| (Torque, Component::AboutAxis)));
-            list.extend(machine.sliding_axis(joint).map(|_| (Force, Component::AlongAxis)));
+            list.extend(machine.structure.turning_axis(joint).map(|_| (Torque, Component::AboutAxis)));
+            list.extend(machine.structure.sliding_axis(joint).map(|_| (Force, Component::AlongAxis)));
             if !plane && list.is_empty() && is_ball(machine, joint) {
                 list.extend(torques);
             }
@@ -137,6 +137,8 @@ fn is_ball(machine: &Machine, joint: JointRef) -> bool {
     use crate::models::structure::JointKind;
     match joint {
         JointRef::Joint(joint) => machine.structure.joints[joint].kind == JointKind::Spherical,
-        JointRef::Coupling(coupling) => matches!(machine.couplings[coupling].kind, CouplingKind::Universal(_)),
+        JointRef::Coupling(coupling) => {
+            matches!(machine.structure.couplings[coupling].kind, CouplingKind::Universal(_))
+        }
     }
 }

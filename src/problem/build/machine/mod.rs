@@ -2,7 +2,6 @@
 
 mod drives;
 mod ends;
-mod springs;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,14 +29,13 @@ impl Check<'_> {
         let spec = self.spec;
         let grid = spec.time.map(|time| TimeGrid::new(time.start, time.end, time.steps.max(1)));
         let instants = Instants::new(self.task_name(), &spec.task, grid);
-        let Parts { mut scene, structure, couplings } = self.parts_of(names, &instants, gravity);
+        let Parts { mut scene, structure } = self.parts_of(names, &instants, gravity);
         if self.spec.dimension.is_none() && self.sure(&["dimension"]) {
             self.missing_key(&["dimension"], "an integer", "2 for the plane, 3 for space.");
         }
         let structure = structure?;
         self.turning_points(&structure);
-        let mut machine = Machine { structure, couplings, springs: Vec::new(), drives: Vec::new() };
-        machine.springs = self.springs(&mut scene, &machine);
+        let mut machine = Machine { structure, drives: Vec::new() };
         machine.drives = self.drives(&mut scene, &machine);
         self.frames_of_task(&mut scene);
         self.frames_of_servos(&mut scene, &machine);
@@ -125,7 +123,7 @@ impl Check<'_> {
         }
         let spec = self.spec;
         for (name, servo) in &spec.servo {
-            let joint = scene.body(&servo.at).is_none() && machine.joint(&servo.at).is_some();
+            let joint = scene.body(&servo.at).is_none() && machine.structure.joint(&servo.at).is_some();
             if servo.path.is_none() && !joint {
                 self.frame_at(scene, &["servo", name, "at"], &servo.at, false);
             }

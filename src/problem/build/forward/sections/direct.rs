@@ -82,7 +82,8 @@ impl Check<'_> {
         }
         let (profiles, mut right) = (constants.profiles.clone(), true);
         for (path, profile) in &profiles {
-            let strict = owner.needs_mass || path.get(2).is_some_and(|table| table == "stiffness");
+            let thin = owner.rigid && path.get(3).is_some_and(|key| key == "rotary");
+            let strict = (owner.needs_mass && !thin) || path.get(2).is_some_and(|table| table == "stiffness");
             right &= self.sign_along(owner, path, profile, strict);
         }
         match matrix {
@@ -136,7 +137,7 @@ impl Check<'_> {
         self.constant_at(owner, ["inertia", "mass"], Some(&spec.mass), true, &[(MASS, 1.0)], names, constants);
         match (&spec.rotary, owner.kind) {
             (Some(_), RodKind::String) => self.not_for_strings(owner, "inertia", "rotary"),
-            (Some(OneOrSeveral::Several(values)), RodKind::Cosserat) if !owner.plane => {
+            (Some(OneOrSeveral::Several(values)), RodKind::Cosserat | RodKind::Rigid) if !owner.plane => {
                 let path = ["rod", owner.name, "inertia", "rotary"];
                 let list = OneOrSeveral::Several(values.clone());
                 if values.len() != 3 {
@@ -149,7 +150,7 @@ impl Check<'_> {
                 }
             }
             (None, RodKind::Kirchhoff) => constants.homogeneous = true,
-            (rotary, RodKind::Cosserat | RodKind::Kirchhoff) => {
+            (rotary, RodKind::Cosserat | RodKind::Kirchhoff | RodKind::Rigid) => {
                 let rotary = rotary.as_ref();
                 if rotary
                     .is_some_and(|given| !self.number_of_values(&["rod", owner.name, "inertia", "rotary"], given, 1))
@@ -158,7 +159,15 @@ impl Check<'_> {
                 }
                 let value = rotary.and_then(|given| given.as_slice().first());
                 let into = [(ROTARY, 1.0), (ROTARY + 1, 1.0), (ROTARY + 2, 2.0)];
-                self.constant_at(owner, ["inertia", "rotary"], value, owner.needs_mass, &into, names, constants);
+                self.constant_at(
+                    owner,
+                    ["inertia", "rotary"],
+                    value,
+                    owner.needs_mass && !owner.rigid,
+                    &into,
+                    names,
+                    constants,
+                );
             }
             (None, RodKind::String) => {}
         }

@@ -21,8 +21,8 @@ impl Check<'_> {
         let resists = match (owner.kind, owner.plane) {
             (RodKind::String, _) => Resists::Stretch,
             (RodKind::Kirchhoff, _) => Resists::InPlaneUnsheared,
-            (RodKind::Cosserat, true) => Resists::InPlane,
-            (RodKind::Cosserat, false) => Resists::InSpace,
+            (RodKind::Cosserat | RodKind::Rigid, true) => Resists::InPlane,
+            (RodKind::Cosserat | RodKind::Rigid, false) => Resists::InSpace,
         };
         let sections = match SectionTable::parse(&text, length, resists) {
             Ok(sections) => sections,
@@ -34,7 +34,7 @@ impl Check<'_> {
                 return None;
             }
         };
-        if owner.needs_mass && owner.kind.turns() {
+        if owner.needs_mass && owner.kind.turns() && !owner.rigid {
             let rows: &[usize] = if owner.plane { &[1] } else { &[0, 1, 2] };
             let massless = |s: &f64| rows.iter().find(|row| sections.at(*s).inertia[(**row, **row)] <= 0.0);
             if let Some((s, row)) = sections.stations().find_map(|s| massless(&s).map(|row| (s, row))) {

@@ -12,11 +12,12 @@ impl Check<'_> {
         let spec = self.spec;
         for (other, rod) in spec.rod.iter().skip(1) {
             let message = format!("found a second rod `{other}`, expected one");
-            self.error(&["rod", other], message, "inverse dynamics treats one rod");
+            self.error(&["rod", other], message, "this method treats one rod").help(super::super::refusals::NETS);
             self.refuse(rod.model != RodModel::Rod, &["rod", other, "model"], "one rod in space");
         }
         for (name, rod) in &spec.rod {
             let path = |key| ["rod", name.as_str(), key];
+            self.refuse(rod.rigid, &path("rigid"), super::super::refusals::DEFORMS);
             self.refuse(rod.order > 1, &path("order"), "elements of order 1");
             self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "the midpoint rule");
             self.refuse_damping(name, rod);

@@ -3,15 +3,15 @@
 use nalgebra::Vector3;
 
 use super::super::Check;
-use super::super::forward::geometry::vector;
-use super::super::forward::scene::Scene;
+use super::geometry::vector;
+use super::scene::Scene;
 use crate::kernel::suggest::nearest;
-use crate::models::machine::{Spring, SpringPlace};
+use crate::models::spring::{Spring, SpringPlace};
 use crate::models::structure::Frame;
-use crate::models::{Machine, SpringSpec};
+use crate::models::{SpringSpec, Structure};
 
 impl Check<'_> {
-    pub(super) fn springs(&mut self, scene: &mut Scene<'_>, machine: &Machine) -> Vec<Spring> {
+    pub(super) fn springs(&mut self, scene: &mut Scene<'_>, structure: &Structure) -> Vec<Spring> {
         let spec = self.spec;
         let mut springs = Vec::new();
         for (name, spring) in &spec.spring {
@@ -24,7 +24,7 @@ impl Check<'_> {
             }
             let place = match (&spring.between, &spring.at) {
                 (Some(between), None) => self.spring_between(scene, name, spring, between),
-                (None, Some(joint)) => self.spring_on_joint(machine, name, spring, joint),
+                (None, Some(joint)) => self.spring_on_joint(structure, name, spring, joint),
                 (None, None) => {
                     self.missing_key(&path("between"), "an array of strings", "The two frames it pulls at.");
                     None
@@ -80,13 +80,19 @@ impl Check<'_> {
         Some(SpringPlace::Between(frames, points))
     }
 
-    fn spring_on_joint(&mut self, machine: &Machine, name: &str, spring: &SpringSpec, at: &str) -> Option<SpringPlace> {
+    fn spring_on_joint(
+        &mut self,
+        structure: &Structure,
+        name: &str,
+        spring: &SpringSpec,
+        at: &str,
+    ) -> Option<SpringPlace> {
         let path = ["spring", name, "at"];
         if spring.points.is_some() {
             let message = format!("spring `{name}` acts on a joint, expected no `points`");
             self.error(&["spring", name, "points"], message, "not used");
         }
-        let Some(joint) = machine.joint(at) else {
+        let Some(joint) = structure.joint(at) else {
             if self.sure(&path) && !self.spec.joint.contains_key(at) {
                 let hint = nearest(at, self.spec.joint.keys().map(String::as_str));
                 let message = format!("`spring.{name}.at` is \"{at}\", expected the name of a joint");
@@ -95,7 +101,7 @@ impl Check<'_> {
             }
             return None;
         };
-        if machine.turning_axis(joint).is_none() && machine.sliding_axis(joint).is_none() {
+        if structure.turning_axis(joint).is_none() && structure.sliding_axis(joint).is_none() {
             let message = format!(
                 "joint `{at}` has neither an angle nor a way, expected a revolute, prismatic or cylindrical one"
             );
