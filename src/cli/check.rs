@@ -2,6 +2,7 @@
 
 mod control;
 mod forward;
+mod motion;
 mod servo;
 mod tracking;
 
@@ -38,6 +39,7 @@ pub fn run(args: &CheckArgs) -> Exit {
                     Question::Servo(system) => servo::explain(&name, system),
                     Question::Tracking(system) => tracking::explain(&name, system),
                     Question::OptimalControl(system) => say(&control::explain(&name, system)),
+                    Question::Motion(system) => say(&motion::explain(&name, system)),
                     forward => say(&forward::explain(&name, forward)),
                 });
             }

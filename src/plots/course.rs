@@ -7,8 +7,9 @@ use super::snapshots::{COSTATE, moving_interval, tracks};
 use super::style::{REFERENCE, Stroke, THIN};
 use crate::results::{Limits, Outcome, Table};
 
-/// Task whose results have these pictures.
+/// Tasks whose results have these pictures, simulations only of systems without places.
 const TASK: &str = "optimal-control";
+const SIMULATION: &str = "simulate";
 /// More panels than this become one for each unit.
 const MOST_PANELS: usize = 5;
 /// Up to so many coordinates are shown with their velocities.
@@ -20,7 +21,8 @@ const BOUND: Stroke = Stroke { colour: REFERENCE, width: 1.6 * THIN, pattern: &[
 
 /// Whether a result is one of a system with coordinates and controls of its own.
 pub(super) fn applicable(outcome: &Outcome) -> bool {
-    outcome.report.task == TASK
+    let task = outcome.report.task.as_str();
+    task == TASK || (task == SIMULATION && !outcome.motion.columns.is_empty() && tracks(outcome).is_empty())
 }
 
 /// Whether its coordinates are no places, or nothing changes its place: then curves show more than snapshots.
@@ -58,7 +60,14 @@ pub(super) fn motion(outcome: &Outcome) -> Result<Panels, PlotError> {
         0..=WITH_VELOCITIES => states.iter().flat_map(|(q, v)| [*q, *v]).collect(),
         _ => states.iter().map(|(q, _)| *q).collect(),
     };
-    Ok(panels(outcome, table, &shown, "coordinates"))
+    let mut drawing = panels(outcome, table, &shown, "coordinates");
+    if outcome.report.task == SIMULATION {
+        let known = |name: &str| states.iter().any(|(q, v)| *q == name || *v == name);
+        let others: Vec<&str> =
+            table.columns.iter().map(|(name, _)| name.as_str()).filter(|name| !known(name)).collect();
+        drawing.panels.extend(panels(outcome, table, &others, "observed").panels);
+    }
+    Ok(drawing)
 }
 
 /// Coordinates with their velocities; places inside rods are too many.

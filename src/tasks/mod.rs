@@ -25,7 +25,7 @@ pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
 pub use spec::{
     Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, ModesSpec,
-    ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, SimulateSpec, StartsSpec, StaticsMethod,
+    MotionStart, MultirateScheme, MultirateSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, SimulateSpec, StartsSpec, StaticsMethod,
     StaticsSpec, Sweep, TaskSpec, TrackingSpec, VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};

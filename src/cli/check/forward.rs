@@ -8,7 +8,7 @@ use crate::kernel::Function;
 use crate::models::structure::{JointKind, RodKind};
 use crate::models::{Structure, Survey, survey};
 use crate::problem::Question;
-use crate::tasks::{Configuration, ForwardSystem, ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec};
+use crate::tasks::{Configuration, ForwardSystem, ModesSpec, MotionStart, SimulateSpec, StaticsMethod, StaticsSpec};
 
 /// Explains a forward problem; inverse dynamics has its own words.
 pub fn explain(file: &str, question: &Question) -> String {
@@ -16,7 +16,7 @@ pub fn explain(file: &str, question: &Question) -> String {
         Question::Statics(system, spec) => (system, statics(system, spec)),
         Question::Simulate(system, spec) => (system, simulate(system, spec)),
         Question::Modes(system, spec) => (system, modes(spec)),
-        Question::InverseDynamics(..) | Question::Servo(_) | Question::Tracking(_) | Question::OptimalControl(_) => {
+        Question::InverseDynamics(..) | Question::Servo(_) | Question::Tracking(_) | Question::Motion(_) | Question::OptimalControl(_) => {
             return String::new();
         }
     };
@@ -136,7 +136,10 @@ fn statics(system: &ForwardSystem, spec: &StaticsSpec) -> String {
 }
 
 fn simulate(system: &ForwardSystem, spec: &SimulateSpec) -> String {
-    let start = configuration(spec.start);
+    let start = match spec.start {
+        MotionStart::Word(word) => configuration(word),
+        MotionStart::State(_) => "the stated one",
+    };
     let grid = system.time.map_or(String::new(), |grid| {
         format!(" from {} s to {} s in {} steps of {:.6} s", grid.start, grid.end(), grid.steps, grid.dt)
     });

@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod consistent;
+pub mod lagrangian;
 pub mod march;
 mod tally;
 
@@ -15,7 +16,7 @@ use tally::Tally;
 
 use super::forward::{Failure, Record, expect_motion};
 use super::statics::{Wanted, branch, unstable_directions};
-use super::{Configuration, ForwardSystem, Observer, SimulateSpec};
+use super::{Configuration, ForwardSystem, MotionStart, Observer, SimulateSpec};
 use crate::discretisation::assembly::{Assembly, build};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
@@ -126,7 +127,7 @@ fn start(
     let mut q = assembly.reference.clone();
     let t = system.first_instant();
     assembly.prescribe(crate::discretisation::assembly::Instant { t, factor: 1.0 }, &mut q)?;
-    if spec.start == Configuration::Reference {
+    if spec.start != MotionStart::Word(Configuration::Equilibrium) {
         return Ok(q);
     }
     let mut equilibrium = Equilibrium::new(assembly, t);
@@ -149,7 +150,7 @@ fn start(
     Ok(equilibrium.configuration(&point.x)?)
 }
 
-fn step_failed(failure: StepFailure, adaptive: &Option<Adaptive>, dt: f64) -> Failure {
+pub(in crate::tasks) fn step_failed(failure: StepFailure, adaptive: &Option<Adaptive>, dt: f64) -> Failure {
     match failure {
         StepFailure::NotConverged { .. } => {
             let advice = match adaptive {
