@@ -14,6 +14,8 @@ const SIMULATION: &str = "simulate";
 const MOST_PANELS: usize = 5;
 /// Up to so many coordinates are shown with their velocities.
 const WITH_VELOCITIES: usize = 2;
+/// Relative change up to which a quantity counts as one that is kept.
+const STEADY: f64 = 1e-6;
 /// Columns of quantities of the time steps begin so.
 const STEP: &str = "step.";
 /// Dashes of bounds.
@@ -65,7 +67,17 @@ pub(super) fn motion(outcome: &Outcome) -> Result<Panels, PlotError> {
         let known = |name: &str| states.iter().any(|(q, v)| *q == name || *v == name);
         let others: Vec<&str> =
             table.columns.iter().map(|(name, _)| name.as_str()).filter(|name| !known(name)).collect();
-        drawing.panels.extend(panels(outcome, table, &others, "observed").panels);
+        let (steady, changing): (Vec<&str>, Vec<&str>) =
+            others.into_iter().partition(|name| table.column(name).is_some_and(is_steady));
+        drawing.panels.extend(grouped(outcome, table, &changing, "observed", 1).panels);
+        let changes = Table {
+            t: table.t.clone(),
+            columns: steady
+                .iter()
+                .filter_map(|name| Some(((*name).to_owned(), from_start(table.column(name)?))))
+                .collect(),
+        };
+        drawing.panels.extend(grouped(outcome, &changes, &steady, "change from start", 0).panels);
     }
     Ok(drawing)
 }
@@ -81,13 +93,29 @@ pub(super) fn states(table: &Table) -> Vec<(&str, &str)> {
     names.filter_map(|name| velocity(name).map(|velocity| (name, velocity))).collect()
 }
 
+/// Whether a quantity stays as it begins, as momenta do: its change is what is to be seen.
+fn is_steady(values: &[f64]) -> bool {
+    let first = values.first().copied().unwrap_or(0.0);
+    first != 0.0 && values.iter().all(|value| (value - first).abs() <= STEADY * first.abs())
+}
+
+fn from_start(values: &[f64]) -> Vec<f64> {
+    let first = values.first().copied().unwrap_or(0.0);
+    values.iter().map(|value| value - first).collect()
+}
+
 fn panels(outcome: &Outcome, table: &Table, names: &[&str], all: &str) -> Panels {
+    grouped(outcome, table, names, all, MOST_PANELS)
+}
+
+/// A panel for each name, or for each unit if there are more than `most` names.
+fn grouped(outcome: &Outcome, table: &Table, names: &[&str], all: &str, most: usize) -> Panels {
     let report = &outcome.report;
     let unit = |name: &str| report.units.get(name).cloned().unwrap_or_default();
     let mut panels: Vec<Panel> = Vec::new();
     for name in names {
         let Some(values) = table.column(name) else { continue };
-        let alone = names.len() <= MOST_PANELS;
+        let alone = names.len() <= most;
         // Many share a panel with those of the same unit.
         let quantity = Quantity { name: if alone { *name } else { all }.to_owned(), unit: unit(name) };
         let place = panels.iter().position(|panel| !alone && panel.quantity.unit == quantity.unit);

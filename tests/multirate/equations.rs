@@ -12,8 +12,7 @@ use super::{distance, march};
 fn one_micro_step_is_one_step_length() {
     for (quadratures, rule) in [(IMPLICIT, Rule::Midpoint), (IMPULSES, Rule::Trapezoidal)] {
         let (system, (q, v)) = pendulum(&[true, false, false], 1, quadratures);
-        let mut problem =
-            ControlProblem::new(system.mechanics.clone(), 1.0, End::moving(&q, &v), End::moving(&q, &v));
+        let mut problem = ControlProblem::new(system.mechanics.clone(), 1.0, End::moving(&q, &v), End::moving(&q, &v));
         problem.rule = rule;
         let controls = vec![Vec::new(); 50];
         let motion = Forward::new(&problem).march(0.5, (&q, &v), &controls, 1).unwrap();
@@ -59,7 +58,13 @@ fn derivatives_are_exact() {
                 let slope = (above[row] - below[row]) / (2.0 * h);
                 let off = (slope - dense[col][row]).abs();
                 // Rounding of values up to 1e3 over 1e-5, and third derivatives times 1e-10.
-                assert!(off < 1e-6 * (1.0 + slope.abs()), "{} by {}: {slope} {}", step.row_name(row), step.unknown_name(col), dense[col][row]);
+                assert!(
+                    off < 1e-6 * (1.0 + slope.abs()),
+                    "{} by {}: {slope} {}",
+                    step.row_name(row),
+                    step.unknown_name(col),
+                    dense[col][row]
+                );
             }
         }
     }

@@ -32,10 +32,11 @@ pub fn march((system, (q, v)): &(Multirate, Start), end: f64, steps: usize) -> M
     marcher
 }
 
-/// Coordinates, then momenta, at the end.
+/// Coordinates, then velocities that constraints allow, at the end.
 pub fn end_state(problem: &(Multirate, Start), end: f64, steps: usize) -> Vec<f64> {
-    let marcher = march(problem, end, steps);
-    [&marcher.state().q[..], &marcher.state().p].concat()
+    let mut marcher = march(problem, end, steps);
+    let v = marcher.velocities().unwrap().to_vec();
+    [&marcher.state().q[..], &v].concat()
 }
 
 /// The end of a motion extrapolated to steps of no length, from `levels` motions with 1, 2, 4, … times as many steps; the error
@@ -54,6 +55,7 @@ pub fn extrapolated(problem: &(Multirate, Start), end: f64, steps: usize, levels
     last.pop().unwrap()
 }
 
+/// Largest difference of two lists, as long as the shorter one.
 pub fn distance(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }

@@ -1,7 +1,5 @@
 //! Motions known to many digits.
 
-use lariat::discretisation::dmoc::Mechanics;
-
 use super::systems::{IMPLICIT, IMPULSES, chain, pendulum, solar};
 use super::{distance, end_state, extrapolated, reference};
 

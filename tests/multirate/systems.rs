@@ -86,7 +86,8 @@ impl Mechanics for Pendulum {
     }
     fn constraints<'g>(&self, at: &At<'g>) -> Vec<(String, Expr<'g>)> {
         let rod = |i: usize| {
-            let way = (0..3).map(|k| at.q[3 * i + k] - if i > 0 { at.q[3 * i - 3 + k] } else { at.graph.constant(0.0) });
+            let way =
+                (0..3).map(|k| at.q[3 * i + k] - if i > 0 { at.q[3 * i - 3 + k] } else { at.graph.constant(0.0) });
             let square = at.graph.sum(way.map(|x| x.square()).collect::<Vec<_>>());
             (format!("rod {}", i + 1), 0.5 * (square - 1.0))
         };
@@ -97,7 +98,8 @@ impl Mechanics for Pendulum {
 /// Masses on a horizontal line that turns with 1 rad/s; `slow` tells which masses are slow.
 pub fn pendulum(slow: &[bool], micro: usize, [s, f]: [Quadrature; 2]) -> (Multirate, Start) {
     let masses = slow.len();
-    let place = |axis: usize| (0..3 * masses).map(move |i| if i % 3 == axis { (i / 3 + 1) as f64 } else { 0.0 }).collect();
+    let place =
+        |axis: usize| (0..3 * masses).map(move |i| if i % 3 == axis { (i / 3 + 1) as f64 } else { 0.0 }).collect();
     let system = Multirate {
         mechanics: Arc::new(Pendulum { masses }),
         slow_potential: None,

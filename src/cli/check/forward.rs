@@ -16,7 +16,11 @@ pub fn explain(file: &str, question: &Question) -> String {
         Question::Statics(system, spec) => (system, statics(system, spec)),
         Question::Simulate(system, spec) => (system, simulate(system, spec)),
         Question::Modes(system, spec) => (system, modes(spec)),
-        Question::InverseDynamics(..) | Question::Servo(_) | Question::Tracking(_) | Question::Motion(_) | Question::OptimalControl(_) => {
+        Question::InverseDynamics(..)
+        | Question::Servo(_)
+        | Question::Tracking(_)
+        | Question::Motion(_)
+        | Question::OptimalControl(_) => {
             return String::new();
         }
     };

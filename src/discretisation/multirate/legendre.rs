@@ -37,7 +37,10 @@ impl Legendre {
         for col in 0..size {
             for entry in given.column(col) {
                 let block = builder.add(&[given.row_idx()[entry]], &[col]);
-                found.push((block.map_err(|error| EvalFailure { place: "momenta".into(), reason: error.to_string() })?, entry));
+                found.push((
+                    block.map_err(|error| EvalFailure { place: "momenta".into(), reason: error.to_string() })?,
+                    entry,
+                ));
             }
         }
         let (pattern, map) = builder.build();

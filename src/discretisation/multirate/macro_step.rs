@@ -69,7 +69,8 @@ impl MacroStep {
         let layout = Layout::new(&places, &grids, system.micro);
         let mut builder = PatternBuilder::new(layout.size(), layout.size());
         let stated = Stated::new(system, &places, &grids, separable, &layout, &mut builder);
-        let Stated { mut action, mut whole, mut fast_constraints, mut slow_constraints } = stated.map_err(impossible)?;
+        let Stated { mut action, mut whole, mut fast_constraints, mut slow_constraints } =
+            stated.map_err(impossible)?;
         let (pattern, map) = builder.build();
         let stamps = action.1.iter_mut().chain(&mut fast_constraints.1).chain(&mut slow_constraints.1);
         stamps.chain(whole.as_mut().map(|(_, stamp)| stamp)).for_each(|stamp| stamp.settle(&map));
@@ -207,7 +208,8 @@ impl MacroStep {
         }
         let (part, stamps) = &mut self.fast_constraints;
         for (m, stamp) in stamps.iter().enumerate() {
-            let impulses = if m < micro { &x[layout.impulses(m)..][..layout.fast_rows] } else { &self.none[..layout.fast_rows] };
+            let impulses =
+                if m < micro { &x[layout.impulses(m)..][..layout.fast_rows] } else { &self.none[..layout.fast_rows] };
             let ends = self.slow.iter().zip(end);
             self.node.iter_mut().zip(ends).for_each(|(node, (a, b))| *node = a + share(m) * (b - a));
             part.fill(&[&self.node, fast(m), impulses]);
@@ -215,7 +217,9 @@ impl MacroStep {
         }
         let (part, stamps) = &mut self.slow_constraints;
         let impulses = [&x[layout.slow() + end.len()..], &self.none[..layout.slow_rows]];
-        for ((m, stamp), (slow, impulses)) in stamps.iter().enumerate().zip([&self.slow[..], end].into_iter().zip(impulses)) {
+        for ((m, stamp), (slow, impulses)) in
+            stamps.iter().enumerate().zip([&self.slow[..], end].into_iter().zip(impulses))
+        {
             part.fill(&[slow, fast(m * micro), impulses]);
             visit(part, stamp)?;
         }
@@ -256,7 +260,9 @@ impl SquareSystem for MacroStep {
 
     fn row_name(&self, row: usize) -> String {
         match self.layout().find(row) {
-            Entry::Fast { micro, place } => format!("motion of {} at micro node {micro}", self.name(&self.places.fast, place)),
+            Entry::Fast { micro, place } => {
+                format!("motion of {} at micro node {micro}", self.name(&self.places.fast, place))
+            }
             Entry::FastConstraint { micro, place } => {
                 format!("{} at micro node {}", self.constraint(&self.grids.fast, place), micro + 1)
             }
@@ -267,7 +273,9 @@ impl SquareSystem for MacroStep {
 
     fn unknown_name(&self, col: usize) -> String {
         match self.layout().find(col) {
-            Entry::Fast { micro, place } => format!("{} at micro node {}", self.name(&self.places.fast, place), micro + 1),
+            Entry::Fast { micro, place } => {
+                format!("{} at micro node {}", self.name(&self.places.fast, place), micro + 1)
+            }
             Entry::FastConstraint { micro, place } => {
                 format!("force of {} at micro node {micro}", self.constraint(&self.grids.fast, place))
             }

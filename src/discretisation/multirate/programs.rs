@@ -154,17 +154,15 @@ pub(super) fn still<'g>(system: &Multirate, graph: &'g Graph, q: Vec<Expr<'g>>) 
 pub(super) fn micro(system: &Multirate, places: &Places, separable: bool) -> Program {
     let graph = Graph::new();
     let (slow, fast) = (names(system, &places.slow), names(system, &places.fast));
-    let (b, f0, f1) = (inputs(&graph, &slow, " after"), inputs(&graph, &fast, " before"), inputs(&graph, &fast, " after"));
+    let (b, f0, f1) =
+        (inputs(&graph, &slow, " after"), inputs(&graph, &fast, " before"), inputs(&graph, &fast, " after"));
     let a = numbers(&graph, &slow, " before");
     let [h, whole, share0, share1, t0, t1] =
         ["h", "H", "share before", "share after", "t before", "t after"].map(|name| graph.parameter(name));
     let zero = graph.constant(0.0);
     let segment = Segment {
         graph: &graph,
-        ends: [
-            places.join(&between(&a, &b, share0), &f0, zero),
-            places.join(&between(&a, &b, share1), &f1, zero),
-        ],
+        ends: [places.join(&between(&a, &b, share0), &f0, zero), places.join(&between(&a, &b, share1), &f1, zero)],
         v: places.join(&rate(&a, &b, whole), &rate(&f0, &f1, h), zero),
         times: [t0, t1],
         h,
@@ -210,9 +208,10 @@ pub(super) fn whole(system: &Multirate, places: &Places, separable: bool) -> Pro
         h,
     };
     let controls = system.mechanics.controls().len();
-    let potential = system.slow_potential.as_ref().map_or(zero, |potential| {
-        -segment.integral(system.slow_quadrature, controls, &|at| potential(at))
-    });
+    let potential = system
+        .slow_potential
+        .as_ref()
+        .map_or(zero, |potential| -segment.integral(system.slow_quadrature, controls, &|at| potential(at)));
     let action = match separable {
         true => potential + segment.integral(system.slow_quadrature, controls, &|at| system.mechanics.lagrangian(at)),
         false => potential,

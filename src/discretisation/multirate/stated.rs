@@ -49,9 +49,8 @@ impl Stated {
             places.slow.iter().enumerate().map(at).collect()
         };
         // Slow coordinates at the end of the macro step.
-        let slow_unknowns = |factor: f64| -> Unknowns {
-            (0..layout.slow_count).map(|j| Some((layout.slow() + j, factor))).collect()
-        };
+        let slow_unknowns =
+            |factor: f64| -> Unknowns { (0..layout.slow_count).map(|j| Some((layout.slow() + j, factor))).collect() };
         // Fast coordinates at micro node m, which are known at the first one.
         let fast_unknowns = |m: usize| -> Unknowns {
             let first = m.checked_sub(1).map(|m| layout.fast(m));
@@ -83,7 +82,8 @@ impl Stated {
         let mut stamps = Vec::new();
         for m in (0..=micro).filter(|_| layout.fast_rows > 0) {
             let pulls = m < micro;
-            let mut targets = if pulls { slow_motion(share(m) - 1.0, -share(m)) } else { vec![Vec::new(); layout.slow_count] };
+            let mut targets =
+                if pulls { slow_motion(share(m) - 1.0, -share(m)) } else { vec![Vec::new(); layout.slow_count] };
             targets.extend(if pulls { fast_motion(m, -1.0) } else { vec![Vec::new(); layout.fast_count] });
             targets.extend((0..layout.fast_rows).map(|c| {
                 let held = m.checked_sub(1).map(|m| (Target::Equation(layout.impulses(m) + c), 1.0));

@@ -45,9 +45,10 @@ impl Check<'_> {
         let (coordinates, controls) = (&spec.coordinates, &spec.controls);
         let lists = (&coordinates[..], &controls[..]);
         let lagrangian = self.formula_of(&["system", "lagrangian"], &spec.lagrangian, lists, Allowed::State, names);
-        let slow_potential = spec.slow_potential.as_ref().map(|source| {
-            self.formula_of(&["system", "slow-potential"], source, lists, Allowed::Configuration, names)
-        });
+        let slow_potential = spec
+            .slow_potential
+            .as_ref()
+            .map(|source| self.formula_of(&["system", "slow-potential"], source, lists, Allowed::Configuration, names));
         let mut forces: Vec<Option<Formula>> = coordinates.iter().map(|_| Some(Formula::constant(0.0))).collect();
         for (name, source) in &spec.forces {
             let path = ["system", "forces", name.as_str()];

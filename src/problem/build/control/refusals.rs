@@ -15,9 +15,8 @@ impl Check<'_> {
         }
         let servo = task == Some("inverse-dynamics");
         if let Some(task) = task.filter(|task| !["optimal-control", "simulate"].contains(task) && !servo) {
-            let message = format!(
-                "[system] has no meaning in [task.{task}], expected [task.optimal-control] or [task.simulate]"
-            );
+            let message =
+                format!("[system] has no meaning in [task.{task}], expected [task.optimal-control] or [task.simulate]");
             self.error(&["system"], message, "not used by this task")
                 .help("other tasks take rods and bodies: [rod.NAME], [body.NAME]");
         }

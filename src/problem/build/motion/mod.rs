@@ -4,9 +4,9 @@ mod rates;
 
 use std::sync::Arc;
 
+use super::Check;
 use super::control::{Allowed, Known};
 use super::functions::Names;
-use super::Check;
 use crate::discretisation::dmoc::{Formula, Mechanics};
 use crate::discretisation::multirate::{Legendre, Multirate, Quadrature};
 use crate::tasks::optimal_control::{LagrangianSystem, variable_names};
@@ -39,6 +39,7 @@ impl Check<'_> {
         let grid = self.time(true);
         self.settings();
         self.no_adaptive_steps(task);
+        self.no_part_velocities();
         let names = self.scope();
         let Some(known) = self.known_system(&names) else {
             self.expectations(None);
@@ -103,6 +104,23 @@ impl Check<'_> {
         }
     }
 
+    /// Velocities of parts are stated by coordinate here.
+    fn no_part_velocities(&mut self) {
+        let spec = self.spec;
+        let rods = spec.rod.iter().map(|(name, rod)| ("rod", name, [rod.velocity.is_some(), rod.spin.is_some()]));
+        let bodies =
+            spec.body.iter().map(|(name, body)| ("body", name, [body.velocity.is_some(), body.spin.is_some()]));
+        for (table, name, given) in rods.chain(bodies) {
+            for (key, _) in ["velocity", "spin"].into_iter().zip(given).filter(|(_, given)| *given) {
+                let message = format!(
+                    "`{table}.{name}.{key}` has no effect with `task.simulate.multirate`, expected velocities in `task.simulate.start`"
+                );
+                self.error(&[table, name, key], message, "not used")
+                    .help("for example start = { \"load.x_dot\" = 1.0 }");
+            }
+        }
+    }
+
     /// First coordinates and velocities: zero, or the reference of a mechanism, unless stated.
     fn motion_start(&mut self, task: &SimulateSpec, known: &Known, names: &Names) -> Option<(Vec<f64>, Vec<f64>)> {
         let before = self.found.errors();
@@ -164,7 +182,8 @@ impl Check<'_> {
         for (name, source) in &task.observe {
             let path = of_task(&["observe", name]);
             if variables.contains(name) || joints.contains(name) {
-                let message = format!("`{name}` in `task.simulate.observe` is a coordinate or velocity, expected another name");
+                let message =
+                    format!("`{name}` in `task.simulate.observe` is a coordinate or velocity, expected another name");
                 self.found.error_at_key(self.document, &path, message, "stored already");
             }
             let lists = (&known.coordinates[..], &[][..]);
@@ -212,7 +231,8 @@ impl Check<'_> {
             return self.not_begun(&of_task(&["start"]), &error.to_string());
         }
         if let Scheme::Multirate(rates) = &system.scheme
-            && let Err(error) = crate::tasks::simulation::lagrangian::MultirateMarcher::new(rates, system.grid.dt, t, q, v)
+            && let Err(error) =
+                crate::tasks::simulation::lagrangian::MultirateMarcher::new(rates, system.grid.dt, t, q, v)
         {
             self.not_begun(&of_task(&["multirate"]), &error.to_string());
         }
@@ -235,7 +255,9 @@ impl Check<'_> {
         for key in parts {
             let message = match key {
                 "start" => "`task.simulate.start` is a table, expected \"reference\" or \"equilibrium\"".to_owned(),
-                _ => format!("`task.simulate.{key}` has no effect on rods and bodies, expected a [system] or `multirate`"),
+                _ => format!(
+                    "`task.simulate.{key}` has no effect on rods and bodies, expected a [system] or `multirate`"
+                ),
             };
             self.error(&of_task(&[key]), message, "not used here");
         }
@@ -247,4 +269,3 @@ fn parted(system: LagrangianSystem) -> (Arc<dyn Mechanics>, Option<Formula>) {
     let slow = system.slow_potential.clone().map(crate::tasks::optimal_control::formula);
     (Arc::new(LagrangianSystem { slow_potential: None, ..system }), slow)
 }
-

@@ -29,7 +29,8 @@ impl Check<'_> {
                 return None;
             }
             (Some(_), Some(_)) => {
-                let message = "`task.simulate.multirate` has `fast` and `slow`, expected one of them: the others follow";
+                let message =
+                    "`task.simulate.multirate` has `fast` and `slow`, expected one of them: the others follow";
                 self.error(&of_task(&["multirate", "slow"]), message, "said by `fast`");
                 return None;
             }
@@ -42,8 +43,10 @@ impl Check<'_> {
         let key = if fast.is_some() { "fast" } else { "slow" };
         if marks.iter().all(|fast| *fast) || !marks.iter().any(|fast| *fast) {
             let which = if marks.iter().all(|fast| *fast) { "fast" } else { "slow" };
-            let message = format!("`task.simulate.multirate.{key}` makes all coordinates {which}, expected some of either kind");
-            self.error(&of_task(&["multirate", key]), message, "nothing is left").help("leave `multirate` out for one step length");
+            let message =
+                format!("`task.simulate.multirate.{key}` makes all coordinates {which}, expected some of either kind");
+            self.error(&of_task(&["multirate", key]), message, "nothing is left")
+                .help("leave `multirate` out for one step length");
             return None;
         }
         Some(marks)
@@ -56,13 +59,19 @@ impl Check<'_> {
             let index = i.to_string();
             let belongs = |coordinate: &String| match known.machine {
                 None => coordinate == name,
-                Some(_) => coordinate.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '@'])),
+                Some(_) => coordinate
+                    .strip_prefix(name.as_str())
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '@'])),
             };
             let found: Vec<usize> = (0..marks.len()).filter(|&i| belongs(&known.coordinates[i])).collect();
             if found.is_empty() {
                 let all = named(known);
                 let path = of_task(&["multirate", key, &index]);
-                let what = if known.machine.is_some() { "rod or body that moves by itself" } else { "coordinate of the system" };
+                let what = if known.machine.is_some() {
+                    "rod or body that moves by itself"
+                } else {
+                    "coordinate of the system"
+                };
                 let message = format!("`{}` is \"{name}\", expected a {what}", self.document.path_text(&path));
                 let help = match nearest(name, all.iter().map(String::as_str)) {
                     Some(near) => format!("did you mean \"{near}\"?"),
@@ -81,7 +90,8 @@ impl Check<'_> {
         let path = of_task(&["multirate", "weight"]);
         let weight = rates.weight.unwrap_or(1.0);
         if rates.weight.is_some() && rates.scheme != MultirateScheme::Explicit {
-            let message = "`task.simulate.multirate.weight` has no effect with this scheme, expected scheme = \"explicit\"";
+            let message =
+                "`task.simulate.multirate.weight` has no effect with this scheme, expected scheme = \"explicit\"";
             self.error(&path, message, "not used").help("remove it");
             return None;
         }

@@ -6,9 +6,9 @@ use crate::nlp::SquareSystem;
 use crate::solver::linear::best_general_solver;
 use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Solution, Status};
 
-/// Contraction of simplified Newton steps and the error that may be left, relative to the size of coordinates: momenta are
-/// kept to that.
-const REUSE: Reuse = Reuse::WhileFast { slowest: 0.2, remaining: 5, error: 1e-13, alike: true };
+/// Contraction of simplified Newton steps and the error that may be left, relative to the size of coordinates. Momenta are kept
+/// to that over the length of a micro step, hence the last digits.
+const REUSE: Reuse = Reuse::WhileFast { slowest: 0.1, remaining: 5, error: 2e-15, alike: true };
 
 /// A motion in progress.
 pub struct MultirateMarcher {
@@ -54,7 +54,18 @@ impl MultirateMarcher {
         rates[..coordinates].copy_from_slice(v);
         let mut x = vec![0.0; step.size()];
         step.guess(v, &mut x);
-        Ok(Self { step, newton, x, legendre, projection, rates, coordinates, current: true, iterations: 0, factorisations: 0 })
+        Ok(Self {
+            step,
+            newton,
+            x,
+            legendre,
+            projection,
+            rates,
+            coordinates,
+            current: true,
+            iterations: 0,
+            factorisations: 0,
+        })
     }
 
     /// The present state.

@@ -76,8 +76,7 @@ fn simulate(system: &MovingSystem, observer: &mut dyn Observer, outcome: &mut Ou
 fn problem(system: &MovingSystem) -> ControlProblem {
     let (start, grid) = (&system.start, system.grid);
     let end = End::moving(&start.0, &start.1);
-    let mut problem =
-        ControlProblem::new(system.mechanics.clone(), grid.dt * grid.steps as f64, end.clone(), end);
+    let mut problem = ControlProblem::new(system.mechanics.clone(), grid.dt * grid.steps as f64, end.clone(), end);
     if let Scheme::Galerkin { degree } = system.scheme {
         problem.rule = Rule::Galerkin { degree };
     }
@@ -161,7 +160,8 @@ impl<'a> Books<'a> {
         let names = system.mechanics.coordinates();
         let mut columns: Vec<(String, Vec<f64>)> = Vec::new();
         columns.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&self.q, i))));
-        let joints = system.machine.as_ref().and_then(|body| body.joint_motion(&self.q, &self.v).ok()).unwrap_or_default();
+        let joints =
+            system.machine.as_ref().and_then(|body| body.joint_motion(&self.q, &self.v).ok()).unwrap_or_default();
         columns.extend(joints.iter().map(|joint| (joint.name.clone(), joint.values.clone())));
         columns.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&self.v, i))));
         columns.extend(joints.into_iter().map(|joint| (velocity_name(&joint.name), joint.rates)));
