@@ -214,6 +214,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_observed_has_panels_of_its_own_and_what_is_kept_shows_its_change() {
+        let mut outcome = outcome();
+        outcome.report.task = SIMULATION.into();
+        outcome.motion.columns = [("x", 0.0), ("x_dot", 1.0), ("kept", 1e-9), ("a", 1.0), ("b", 2.0)]
+            .map(|(name, slope)| (name.to_owned(), outcome.motion.t.iter().map(|t| 14.0 + slope * t).collect()))
+            .into();
+        let drawing = motion(&outcome).unwrap();
+        let panels: Vec<_> = drawing.panels.iter().map(|p| (p.quantity.name.as_str(), p.curves.len())).collect();
+        assert_eq!(panels, [("x", 1), ("x_dot", 1), ("observed", 2), ("change from start", 1)]);
+        assert!((drawing.panels[3].curves[0].values[2] - 3e-9).abs() < 1e-14);
+        assert!(applicable(&outcome) && is_abstract(&outcome));
+    }
+
+    #[test]
     fn costates_are_no_film() {
         use crate::plots::{Format, Kind};
         let mut outcome = outcome();

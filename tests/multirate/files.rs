@@ -156,3 +156,47 @@ fn mechanisms_with_two_step_lengths() {
     let [a, b] = [100, 200].map(error);
     assert!(b < 2e-4 && ((a / b).log2() - 2.0).abs() < 0.3, "{a:.2e} {b:.2e}");
 }
+
+/// A body pinned to a rod in space. The two step lengths know the rod by masses at its nodes, the other scheme does not: they differ
+/// by the second power of the length of elements.
+#[test]
+fn mechanisms_in_space_agree_as_elements_are_refined() {
+    let text = |elements: usize, multirate: &str| {
+        format!(
+            r#"
+dimension = 3
+gravity = [0.0, 0.0, -9.81]
+[time]
+end = 0.2
+steps = 100
+[rod.arm]
+model = "rod"
+from = [0.0, 0.0, 0.0]
+to = [0.5, 0.0, 0.0]
+elements = {elements}
+stiffness = {{ axial = 4000.0, shear = [2000.0, 2000.0], bending = [2.0, 2.0], torsion = 1.5 }}
+inertia = {{ mass = 0.2, rotary = [1e-4, 1e-4, 2e-4] }}
+[body.block]
+mass = 1.0
+inertia = [0.01, 0.02, 0.015]
+position = [0.7, 0.1, 0.0]
+[joint.pin]
+between = ["block", "arm.end"]
+type = "spherical"
+[support.hook]
+at = "arm.start"
+type = "clamp"
+[task.simulate]
+{multirate}
+"#
+        )
+    };
+    let off = |elements: usize| {
+        let plain = run(&text(elements, ""), &["time.steps=1000"]);
+        let found = run(&text(elements, "multirate = { fast = [\"arm\"], micro = 5 }"), &["time.steps=400"]);
+        let names = ["x", "y", "z"].map(|axis| format!("motion.block.{axis}.final"));
+        names.iter().map(|name| (scalar(&plain, name) - scalar(&found, name)).abs()).fold(0.0, f64::max)
+    };
+    let [coarse, fine] = [3, 6].map(off);
+    assert!(fine < 1e-3 && (coarse / fine).log2() > 1.6, "{coarse:.2e} {fine:.2e}");
+}

@@ -79,7 +79,7 @@ fn simulate(
             }),
         };
         if let Err(failure) = made {
-            ended = Err(step_failed(failure, &adaptive, grid.dt));
+            ended = Err(step_failed(failure, &advice(&adaptive, grid.dt)));
             break;
         }
         if k % spec.every == 0 || k == grid.steps {
@@ -150,17 +150,20 @@ fn start(
     Ok(equilibrium.configuration(&point.x)?)
 }
 
-pub(in crate::tasks) fn step_failed(failure: StepFailure, adaptive: &Option<Adaptive>, dt: f64) -> Failure {
+/// What to do about a step that was too long.
+fn advice(adaptive: &Option<Adaptive>, dt: f64) -> String {
+    match adaptive {
+        Some(adaptive) => format!("steps as short as {:.2e} s were tried", adaptive.smallest),
+        None => format!(
+            "the time step of {dt:.2e} s is too large for this motion: raise time.steps or set a tolerance for adaptive steps"
+        ),
+    }
+}
+
+/// Why the motion ends, with advice for steps that were too long.
+fn step_failed(failure: StepFailure, advice: &str) -> Failure {
     match failure {
-        StepFailure::NotConverged { .. } => {
-            let advice = match adaptive {
-                Some(adaptive) => format!("steps as short as {:.2e} s were tried", adaptive.smallest),
-                None => format!(
-                    "the time step of {dt:.2e} s is too large for this motion: raise time.steps or set a tolerance for adaptive steps"
-                ),
-            };
-            Failure { status: "step-failed", message: format!("{failure}; {advice}") }
-        }
+        StepFailure::NotConverged { .. } => Failure { status: "step-failed", message: format!("{failure}; {advice}") },
         StepFailure::Interrupted { .. } => Failure { status: "interrupted", message: failure.to_string() },
         StepFailure::Evaluation(_) => Failure { status: "undefined", message: failure.to_string() },
         StepFailure::Singular(_) => Failure {

@@ -1,5 +1,6 @@
 //! A motion in progress, whatever its scheme.
 
+use super::super::march::StepFailure;
 use super::super::step_failed;
 use super::polynomials::Polynomials;
 use super::{MovingSystem, MultirateMarcher, Scheme};
@@ -36,7 +37,7 @@ impl<'p> Motion<'p> {
     pub fn advance(&mut self, end: f64, dt: f64) -> Result<(), Failure> {
         match self {
             Self::Rates(marcher) => {
-                marcher.advance().map_err(|failure| step_failed(failure, &None, dt))?;
+                marcher.advance().map_err(|failure| failed(failure, dt))?;
                 marcher.arrive(end);
             }
             Self::Polynomials(motion) => {
@@ -51,7 +52,7 @@ impl<'p> Motion<'p> {
     pub fn state(&mut self, dt: f64) -> Result<(Vec<f64>, Vec<f64>), Failure> {
         Ok(match self {
             Self::Rates(marcher) => {
-                let v = marcher.velocities().map_err(|failure| step_failed(failure, &None, dt))?.to_vec();
+                let v = marcher.velocities().map_err(|failure| failed(failure, dt))?.to_vec();
                 (marcher.state().q.clone(), v)
             }
             Self::Polynomials(motion) => (motion.q.clone(), motion.v.clone()),
@@ -61,7 +62,7 @@ impl<'p> Motion<'p> {
     /// Energies.
     pub fn energy(&mut self, dt: f64) -> Result<Energy, Failure> {
         match self {
-            Self::Rates(marcher) => marcher.energy().map_err(|failure| step_failed(failure, &None, dt)),
+            Self::Rates(marcher) => marcher.energy().map_err(|failure| failed(failure, dt)),
             Self::Polynomials(motion) => motion.energy().map_err(not_continued),
         }
     }
@@ -73,6 +74,11 @@ impl<'p> Motion<'p> {
             Self::Polynomials(_) => None,
         }
     }
+}
+
+fn failed(failure: StepFailure, dt: f64) -> Failure {
+    let advice = format!("the time step of {dt:.2e} s is too large for this motion: raise time.steps");
+    step_failed(failure, &advice)
 }
 
 fn not_continued(error: ForwardError) -> Failure {
