@@ -69,21 +69,22 @@ fn chain(wide: bool, micro: usize, [slow, fast]: [Quadrature; 2]) -> Multirate {
     }
 }
 
-/// Displacements of the pairs at the end, and the time that took, second.
-fn run(system: &Multirate, step: f64, steps: usize) -> (Vec<f64>, f64) {
+/// Displacements of the pairs at the end, the time that took, second, and how often a matrix was factorised.
+fn run(system: &Multirate, step: f64, steps: usize) -> (Vec<f64>, f64, usize) {
     let springs = system.fast.len() / 2;
     let wave = |k: usize| (0.7 * k as f64).cos();
     let q: Vec<f64> = (0..2 * springs).map(|i| if i < springs { 0.8 * wave(i) } else { wave(i) / OMEGA }).collect();
     let v: Vec<f64> = (0..2 * springs).map(|i| 0.5 * wave(i + 3)).collect();
-    let (mut least, mut end) = (f64::INFINITY, Vec::new());
+    let (mut least, mut end, mut factorised) = (f64::INFINITY, Vec::new(), 0);
     for _ in 0..RUNS {
         let mut marcher = MultirateMarcher::new(system, step, 0.0, &q, &v).expect("a chain");
         let clock = ThreadTime::now();
         (0..steps).for_each(|_| marcher.advance().expect("a step"));
         least = least.min(clock.elapsed().as_secs_f64());
         end = marcher.state().q[..springs].to_vec();
+        factorised = marcher.factorisations;
     }
-    (end, least)
+    (end, least, factorised)
 }
 
 fn main() {
@@ -97,16 +98,18 @@ fn main() {
     let mut panels = Vec::new();
     for (words, wide) in [("chain", false), ("all pairs", true)] {
         let half = 0.5 * MICRO_STEP;
-        let (exact, _) = run(&chain(wide, 1, schemes[0].1), half, count(half));
+        let (exact, ..) = run(&chain(wide, 1, schemes[0].1), half, count(half));
         let mut times = Vec::new();
         for (name, quadratures) in schemes {
             let mut column = Vec::new();
             for micro in MICRO {
                 let step = MICRO_STEP * micro as f64;
-                let (found, seconds) = run(&chain(wide, micro, quadratures), step, count(step));
+                let (found, seconds, factorised) = run(&chain(wide, micro, quadratures), step, count(step));
                 let error = found.iter().zip(&exact).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
                 let time = 1e3 * seconds;
-                println!("{words:<9} {name:<20} p = {micro:>2}: {time:8.2} ms, error {error:.1e}");
+                println!(
+                    "{words:<9} {name:<20} p = {micro:>2}: {time:8.2} ms, {factorised:>4} factorisations, error {error:.1e}"
+                );
                 column.push(time);
             }
             times.push((name.to_owned(), column));
