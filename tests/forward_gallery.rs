@@ -12,6 +12,7 @@ fn forward_problems_are_solved_as_expected() {
         let outcome = match &problem.question {
             Question::Statics(system, spec) => statics::run(system, spec, &mut Silent),
             Question::Simulate(system, spec) => simulation::run(system, spec, &mut Silent),
+            Question::Motion(system) => simulation::lagrangian::run(system, &mut Silent),
             Question::Modes(system, spec) => modes::run(system, spec, &mut Silent),
             _ => continue,
         };

@@ -11,6 +11,7 @@ pub fn answer(question: &Question, observer: &mut dyn Observer) -> Outcome {
         Question::Servo(system) => inverse_dynamics::sequential::run(system, observer),
         Question::Tracking(system) => inverse_dynamics::optimise::run(system, observer),
         Question::Statics(system, spec) => statics::run(system, spec, observer),
+        Question::Motion(system) => simulation::lagrangian::run(system, observer),
         Question::Simulate(system, spec) => simulation::run(system, spec, observer),
         Question::Mobility(system) => mobility::run(system),
         Question::Modes(system, spec) => modes::run(system, spec, observer),

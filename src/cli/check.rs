@@ -3,6 +3,7 @@
 mod control;
 mod forward;
 mod mobility;
+mod motion;
 mod numbers;
 mod servo;
 mod tracking;
@@ -52,6 +53,7 @@ fn explain_problem(name: &str, problem: &Problem, machine: Option<&Machine>, out
         Question::Servo(system) => servo::explain(name, system),
         Question::Tracking(system) => tracking::explain(name, system),
         Question::OptimalControl(system) => say(&control::explain(name, system)),
+        Question::Motion(system) => say(&motion::explain(name, system)),
         forward => say(&forward::explain(name, forward)),
     };
     machine.map_or(told, |machine| told.max(mobility::explain(&problem.question, machine)))

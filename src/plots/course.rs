@@ -7,12 +7,15 @@ use super::snapshots::{COSTATE, moving_interval, tracks};
 use super::style::{REFERENCE, Stroke, THIN};
 use crate::results::{Limits, Outcome, Table};
 
-/// Task whose results have these pictures.
+/// Tasks whose results have these pictures, simulations only of systems without places.
 const TASK: &str = "optimal-control";
+const SIMULATION: &str = "simulate";
 /// More panels than this become one for each unit.
 const MOST_PANELS: usize = 5;
 /// Up to so many coordinates are shown with their velocities.
 const WITH_VELOCITIES: usize = 2;
+/// Relative change up to which a quantity counts as one that is kept.
+const STEADY: f64 = 1e-6;
 /// Columns of quantities of the time steps begin so.
 const STEP: &str = "step.";
 /// Dashes of bounds.
@@ -20,7 +23,8 @@ const BOUND: Stroke = Stroke { colour: REFERENCE, width: 1.6 * THIN, pattern: &[
 
 /// Whether a result is one of a system with coordinates and controls of its own.
 pub(super) fn applicable(outcome: &Outcome) -> bool {
-    outcome.report.task == TASK
+    let task = outcome.report.task.as_str();
+    task == TASK || (task == SIMULATION && !outcome.motion.columns.is_empty() && tracks(outcome).is_empty())
 }
 
 /// Whether its coordinates are no places, or nothing changes its place: then curves show more than snapshots.
@@ -58,7 +62,24 @@ pub(super) fn motion(outcome: &Outcome) -> Result<Panels, PlotError> {
         0..=WITH_VELOCITIES => states.iter().flat_map(|(q, v)| [*q, *v]).collect(),
         _ => states.iter().map(|(q, _)| *q).collect(),
     };
-    Ok(panels(outcome, table, &shown, "coordinates"))
+    let mut drawing = panels(outcome, table, &shown, "coordinates");
+    if outcome.report.task == SIMULATION {
+        let known = |name: &str| states.iter().any(|(q, v)| *q == name || *v == name);
+        let others: Vec<&str> =
+            table.columns.iter().map(|(name, _)| name.as_str()).filter(|name| !known(name)).collect();
+        let (steady, changing): (Vec<&str>, Vec<&str>) =
+            others.into_iter().partition(|name| table.column(name).is_some_and(is_steady));
+        drawing.panels.extend(grouped(outcome, table, &changing, "observed", 1).panels);
+        let changes = Table {
+            t: table.t.clone(),
+            columns: steady
+                .iter()
+                .filter_map(|name| Some(((*name).to_owned(), from_start(table.column(name)?))))
+                .collect(),
+        };
+        drawing.panels.extend(grouped(outcome, &changes, &steady, "change from start", 0).panels);
+    }
+    Ok(drawing)
 }
 
 /// Coordinates with their velocities; places inside rods are too many.
@@ -72,13 +93,29 @@ pub(super) fn states(table: &Table) -> Vec<(&str, &str)> {
     names.filter_map(|name| velocity(name).map(|velocity| (name, velocity))).collect()
 }
 
+/// Whether a quantity stays as it begins, as momenta do: its change is what is to be seen.
+fn is_steady(values: &[f64]) -> bool {
+    let first = values.first().copied().unwrap_or(0.0);
+    first != 0.0 && values.iter().all(|value| (value - first).abs() <= STEADY * first.abs())
+}
+
+fn from_start(values: &[f64]) -> Vec<f64> {
+    let first = values.first().copied().unwrap_or(0.0);
+    values.iter().map(|value| value - first).collect()
+}
+
 fn panels(outcome: &Outcome, table: &Table, names: &[&str], all: &str) -> Panels {
+    grouped(outcome, table, names, all, MOST_PANELS)
+}
+
+/// A panel for each name, or for each unit if there are more than `most` names.
+fn grouped(outcome: &Outcome, table: &Table, names: &[&str], all: &str, most: usize) -> Panels {
     let report = &outcome.report;
     let unit = |name: &str| report.units.get(name).cloned().unwrap_or_default();
     let mut panels: Vec<Panel> = Vec::new();
     for name in names {
         let Some(values) = table.column(name) else { continue };
-        let alone = names.len() <= MOST_PANELS;
+        let alone = names.len() <= most;
         // Many share a panel with those of the same unit.
         let quantity = Quantity { name: if alone { *name } else { all }.to_owned(), unit: unit(name) };
         let place = panels.iter().position(|panel| !alone && panel.quantity.unit == quantity.unit);
@@ -174,6 +211,20 @@ mod tests {
         let drawing = controls(&outcome).unwrap();
         let panels: Vec<_> = drawing.panels.iter().map(|p| (p.quantity.unit.as_str(), p.curves.len())).collect();
         assert_eq!(panels, [("N", 3), ("N m", 3)]);
+    }
+
+    #[test]
+    fn what_is_observed_has_panels_of_its_own_and_what_is_kept_shows_its_change() {
+        let mut outcome = outcome();
+        outcome.report.task = SIMULATION.into();
+        outcome.motion.columns = [("x", 0.0), ("x_dot", 1.0), ("kept", 1e-9), ("a", 1.0), ("b", 2.0)]
+            .map(|(name, slope)| (name.to_owned(), outcome.motion.t.iter().map(|t| 14.0 + slope * t).collect()))
+            .into();
+        let drawing = motion(&outcome).unwrap();
+        let panels: Vec<_> = drawing.panels.iter().map(|p| (p.quantity.name.as_str(), p.curves.len())).collect();
+        assert_eq!(panels, [("x", 1), ("x_dot", 1), ("observed", 2), ("change from start", 1)]);
+        assert!((drawing.panels[3].curves[0].values[2] - 3e-9).abs() < 1e-14);
+        assert!(applicable(&outcome) && is_abstract(&outcome));
     }
 
     #[test]

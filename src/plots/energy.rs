@@ -9,7 +9,7 @@ use super::style::{CURVE, INK, Stroke};
 use crate::results::{Outcome, Table};
 
 /// Columns that make up the mechanical energy.
-const STORED: [&str; 3] = ["kinetic", "strain", "gravity"];
+const STORED: [&str; 4] = ["kinetic", "strain", "gravity", "potential"];
 /// Columns that are drawn apart from the others.
 const SPECIAL: [&str; 3] = ["work", "dissipated", "total"];
 
@@ -82,7 +82,8 @@ fn simulation(table: &Table) -> Vec<Panel> {
     }
     let change = table.column("total").map(from_start).or_else(|| stored_change(table));
     if let Some(change) = &change {
-        let at_start: f64 = ["kinetic", "strain"].iter().filter_map(|name| table.column(name)?.first()).sum();
+        let at_start: f64 =
+            ["kinetic", "strain", "potential"].iter().filter_map(|name| table.column(name)?.first()).sum();
         let values = change.iter().map(|change| at_start + change).collect();
         curves.insert(0, Curve { name: "total".to_owned(), values, stroke: broad() });
     }

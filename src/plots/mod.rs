@@ -5,6 +5,7 @@ mod animation;
 mod axes;
 mod bandwidth;
 mod canvas;
+mod chart;
 mod colour_bar;
 mod convergence;
 mod course;
@@ -35,6 +36,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::results::{Outcome, TableError};
+
+pub use chart::{ChartPanel, chart};
 
 /// What a plot shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

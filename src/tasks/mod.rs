@@ -26,8 +26,9 @@ pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};
 pub use spec::{
     Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, MobilitySpec,
-    ModesMethod, ModesSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, SimulateSpec, StartsSpec,
-    StaticsMethod, StaticsSpec, Sweep, TaskSpec, TrackingSpec, VerifySpec,
+    ModesMethod, ModesSpec, MotionStart, MultirateScheme, MultirateSpec, ObjectiveSpec, OptimalControlSpec, PathSpec,
+    PhaseSpec, RuleSpec, SimulateSpec, StartsSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec, TrackingSpec,
+    VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
 pub use verify::{States, verify};

@@ -12,7 +12,9 @@ use crate::models::structure::{JointKind, RodKind};
 use crate::models::{NetNumbers, Structure, Survey, numbers, survey};
 use crate::problem::Question;
 use crate::tasks::modes::prospect;
-use crate::tasks::{Configuration, ForwardSystem, ModesMethod, ModesSpec, SimulateSpec, StaticsMethod, StaticsSpec};
+use crate::tasks::{
+    Configuration, ForwardSystem, ModesMethod, ModesSpec, MotionStart, SimulateSpec, StaticsMethod, StaticsSpec,
+};
 
 /// Factorisations per mode of the exact method, as measured on nets of up to 144 members (3 to 7).
 const FACTORISATIONS: usize = 6;
@@ -24,7 +26,11 @@ pub fn explain(file: &str, question: &Question) -> String {
         Question::Simulate(system, spec) => (system, simulate(system, spec)),
         Question::Modes(system, spec) => (system, modes(spec)),
         Question::Mobility(system) => (&system.system, "mobility".to_owned()),
-        Question::InverseDynamics(..) | Question::Servo(_) | Question::Tracking(_) | Question::OptimalControl(_) => {
+        Question::InverseDynamics(..)
+        | Question::Servo(_)
+        | Question::Tracking(_)
+        | Question::Motion(_)
+        | Question::OptimalControl(_) => {
             return String::new();
         }
     };
@@ -197,7 +203,10 @@ fn statics(system: &ForwardSystem, spec: &StaticsSpec) -> String {
 }
 
 fn simulate(system: &ForwardSystem, spec: &SimulateSpec) -> String {
-    let start = configuration(spec.start);
+    let start = match spec.start {
+        MotionStart::Word(word) => configuration(word),
+        MotionStart::State(_) => "the stated one",
+    };
     let grid = system.time.map_or(String::new(), |grid| {
         format!(" from {} s to {} s in {} steps of {:.6} s", grid.start, grid.end(), grid.steps, grid.dt)
     });

@@ -49,12 +49,15 @@ pub fn statics(report: &Report, out: &mut String) {
 
 /// Where frames end up, and how well energy and momenta are kept.
 pub fn motion(report: &Report, out: &mut String) {
-    let finals: Vec<_> =
+    let mut finals: Vec<_> =
         report.scalars.iter().filter(|(name, _)| name.starts_with("motion.") && name.ends_with(".final")).collect();
+    // Places inside rods and velocities come last.
+    finals.sort_by_key(|(name, _)| (name.contains('@'), name.ends_with("_dot.final")));
     for (name, value) in finals.iter().take(MOST) {
         let column = name.trim_start_matches("motion.").trim_end_matches(".final");
         let unit = report.units.get(column).map_or("", String::as_str);
-        let _ = writeln!(out, "  {column:<24} ends at {:>16} {unit}", number(**value));
+        let line = format!("  {column:<24} ends at {:>16} {unit}", number(**value));
+        let _ = writeln!(out, "{}", line.trim_end());
     }
     if finals.len() > MOST {
         let _ = writeln!(out, "  ... and {} more in motion.csv", finals.len() - MOST);

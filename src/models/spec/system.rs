@@ -13,10 +13,15 @@ use crate::kernel::Expression;
 pub struct SystemSpec {
     /// Names of the coordinates; the velocity of `x` is `x_dot`.
     pub coordinates: Vec<String>,
-    /// Names of the controls.
+    /// Names of the controls; simulations can do without.
+    #[serde(default)]
     pub controls: Vec<String>,
     /// Kinetic less potential energy, joule, of coordinates, velocities and `t`.
     pub lagrangian: Expression,
+    /// Potential energy, joule, of coordinates and `t`, that is taken off the `lagrangian`: multirate motions evaluate it once in
+    /// each macro step.
+    #[serde(default, rename = "slow-potential", skip_serializing_if = "Option::is_none")]
+    pub slow_potential: Option<Expression>,
     /// Generalised force by coordinate, of coordinates, velocities, controls and `t`; zero unless stated.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub forces: BTreeMap<String, Expression>,

@@ -8,6 +8,7 @@ mod forward;
 mod functions;
 mod inverse;
 mod machine;
+mod motion;
 mod values;
 
 use std::path::Path;
@@ -22,6 +23,7 @@ use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::mobility::MobilitySystem;
 use crate::tasks::optimal_control::ControlSystem;
+use crate::tasks::simulation::lagrangian::MovingSystem;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
 
 /// A problem file that makes sense.
@@ -52,6 +54,8 @@ pub enum Question {
     Simulate(Box<ForwardSystem>, SimulateSpec),
     /// What can move in the mechanism?
     Mobility(Box<MobilitySystem>),
+    /// How does a system move that is stated by its Lagrangian, or a mechanism with two step lengths?
+    Motion(Box<MovingSystem>),
     /// How does the mechanism vibrate?
     Modes(Box<ForwardSystem>, ModesSpec),
     /// Which controls cost least?
@@ -144,6 +148,9 @@ impl Check<'_> {
         }
         if task == Some("inverse-dynamics") && self.is_sequential() {
             return self.servo_system().map(|system| Question::Servo(Box::new(system)));
+        }
+        if task == Some("simulate") && self.is_motion() {
+            return self.moving_system().map(|system| Question::Motion(Box::new(system)));
         }
         if spec.system.is_some() || task == Some("optimal-control") {
             return self.control_system().map(|system| Question::OptimalControl(Box::new(system)));

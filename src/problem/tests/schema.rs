@@ -183,14 +183,29 @@ rest = 1
 [task.modes]
 "#;
 
+/// A system in motion.
+const MOTION: &str = r#"
+[system]
+coordinates = ["q", "r"]
+lagrangian = "q_dot^2/2 + r_dot^2/2"
+slow-potential = "q^4"
+[task.simulate]
+start = { q = 1 }
+rule.galerkin = { degree = 2 }
+controls = { u = "t" }
+observe = { q = "q^2" }
+multirate = { fast = ["q"], slow = ["r"], micro = 4, scheme = "explicit", weight = 0.5 }
+"#;
+
 /// Tasks with all their keys.
-const TASKS: [&str; 6] = [
+const TASKS: [&str; 7] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
     "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
     "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
     "[task.mobility]\n",
     CONTROL,
     MACHINE,
+    MOTION,
 ];
 
 fn keys(value: &Json, into: &mut BTreeSet<String>) {

@@ -17,6 +17,8 @@ pub struct LagrangianSystem {
     pub controls: Vec<String>,
     /// L(q, v, t), joule.
     pub lagrangian: Formula,
+    /// V(q, t), joule, that is taken off it and counts on the coarser grid of multirate motions.
+    pub slow_potential: Option<Formula>,
     /// Generalised forces, one for each coordinate.
     pub forces: Vec<Formula>,
     /// Holonomic constraints g(q) = 0 with their names.
@@ -108,7 +110,8 @@ impl Mechanics for LagrangianSystem {
     }
 
     fn lagrangian<'g>(&self, at: &At<'g>) -> Expr<'g> {
-        lower(&self.lagrangian, at)
+        let rest = lower(&self.lagrangian, at);
+        self.slow_potential.as_ref().map_or(rest, |potential| rest - lower(potential, at))
     }
 
     fn forces<'g>(&self, at: &At<'g>) -> Vec<Expr<'g>> {

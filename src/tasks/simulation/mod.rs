@@ -2,6 +2,7 @@
 
 mod adaptive;
 mod consistent;
+pub mod lagrangian;
 pub mod march;
 mod rigid_velocity;
 mod tally;
@@ -16,7 +17,7 @@ use tally::Tally;
 
 use super::forward::{Failure, Record, expect_motion};
 use super::statics::{Wanted, branch, unstable_directions};
-use super::{Configuration, ForwardSystem, Observer, SimulateSpec};
+use super::{Configuration, ForwardSystem, MotionStart, Observer, SimulateSpec};
 use crate::discretisation::assembly::{Assembly, build};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
@@ -80,7 +81,7 @@ fn simulate(
             }),
         };
         if let Err(failure) = made {
-            ended = Err(step_failed(failure, &adaptive, grid.dt));
+            ended = Err(step_failed(failure, &advice(&adaptive, grid.dt)));
             break;
         }
         if k % spec.every == 0 || k == grid.steps {
@@ -128,7 +129,7 @@ fn start(
     let mut q = assembly.reference.clone();
     let t = system.first_instant();
     assembly.prescribe(crate::discretisation::assembly::Instant { t, factor: 1.0 }, &mut q)?;
-    if spec.start == Configuration::Reference {
+    if spec.start != MotionStart::Word(Configuration::Equilibrium) {
         return Ok(q);
     }
     let mut equilibrium = Equilibrium::new(assembly, t);
@@ -151,17 +152,20 @@ fn start(
     Ok(equilibrium.configuration(&point.x)?)
 }
 
-fn step_failed(failure: StepFailure, adaptive: &Option<Adaptive>, dt: f64) -> Failure {
+/// What to do about a step that was too long.
+fn advice(adaptive: &Option<Adaptive>, dt: f64) -> String {
+    match adaptive {
+        Some(adaptive) => format!("steps as short as {:.2e} s were tried", adaptive.smallest),
+        None => format!(
+            "the time step of {dt:.2e} s is too large for this motion: raise time.steps or set a tolerance for adaptive steps"
+        ),
+    }
+}
+
+/// Why the motion ends, with advice for steps that were too long.
+fn step_failed(failure: StepFailure, advice: &str) -> Failure {
     match failure {
-        StepFailure::NotConverged { .. } => {
-            let advice = match adaptive {
-                Some(adaptive) => format!("steps as short as {:.2e} s were tried", adaptive.smallest),
-                None => format!(
-                    "the time step of {dt:.2e} s is too large for this motion: raise time.steps or set a tolerance for adaptive steps"
-                ),
-            };
-            Failure { status: "step-failed", message: format!("{failure}; {advice}") }
-        }
+        StepFailure::NotConverged { .. } => Failure { status: "step-failed", message: format!("{failure}; {advice}") },
         StepFailure::Interrupted { .. } => Failure { status: "interrupted", message: failure.to_string() },
         StepFailure::Evaluation(_) => Failure { status: "undefined", message: failure.to_string() },
         StepFailure::Singular(_) => Failure {

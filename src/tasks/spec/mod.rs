@@ -17,7 +17,7 @@ pub use optimal_control::{
     ConstraintsSpec, GuessSpec, MeshSpec, ObjectiveSpec, OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, StartsSpec,
     TrackingSpec,
 };
-pub use simulate::SimulateSpec;
+pub use simulate::{MotionStart, MultirateScheme, MultirateSpec, SimulateSpec};
 pub use statics::{StaticsMethod, StaticsSpec};
 
 /// `[task.*]`: exactly one.

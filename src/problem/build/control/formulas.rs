@@ -17,6 +17,8 @@ pub(in crate::problem::build) enum Allowed {
     All,
     /// Coordinates, velocities and time.
     State,
+    /// Coordinates and time.
+    Configuration,
     /// Coordinates.
     Coordinates,
     /// Time.
@@ -30,7 +32,8 @@ impl Check<'_> {
         for (key, list, what) in
             [("coordinates", &spec.coordinates, "coordinate"), ("controls", &spec.controls, "control")]
         {
-            if list.is_empty() && self.sure(&["system", key]) {
+            let optional = key == "controls" && self.task_name() == Some("simulate");
+            if list.is_empty() && !optional && self.sure(&["system", key]) {
                 let message = format!("`system.{key}` is empty, expected at least one {what}");
                 self.error(&["system", key], message, format!("no {what}"));
             }
@@ -42,6 +45,10 @@ impl Check<'_> {
         let (coordinates, controls) = (&spec.coordinates, &spec.controls);
         let lists = (&coordinates[..], &controls[..]);
         let lagrangian = self.formula_of(&["system", "lagrangian"], &spec.lagrangian, lists, Allowed::State, names);
+        let slow_potential = spec
+            .slow_potential
+            .as_ref()
+            .map(|source| self.formula_of(&["system", "slow-potential"], source, lists, Allowed::Configuration, names));
         let mut forces: Vec<Option<Formula>> = coordinates.iter().map(|_| Some(Formula::constant(0.0))).collect();
         for (name, source) in &spec.forces {
             let path = ["system", "forces", name.as_str()];
@@ -73,6 +80,7 @@ impl Check<'_> {
             coordinates,
             controls,
             lagrangian,
+            slow_potential: slow_potential.flatten(),
             forces,
             constraints,
             spheres,
@@ -130,11 +138,12 @@ impl Check<'_> {
         let first = match allowed {
             Allowed::All => variables.len(),
             Allowed::State => 2 * n,
-            Allowed::Coordinates => n,
+            Allowed::Configuration | Allowed::Coordinates => n,
             Allowed::Time => 0,
         };
         let may = match allowed {
             Allowed::State => "coordinates, velocities and `t`",
+            Allowed::Configuration => "coordinates and `t`",
             Allowed::Time => "`t`",
             _ => "coordinates",
         };

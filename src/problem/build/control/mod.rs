@@ -225,7 +225,7 @@ impl Check<'_> {
 pub(super) struct Known {
     pub mechanics: Option<Arc<dyn Mechanics>>,
     /// The system, if it is stated by formulas.
-    lagrangian: Option<LagrangianSystem>,
+    pub lagrangian: Option<LagrangianSystem>,
     pub coordinates: Vec<String>,
     pub controls: Vec<String>,
     pub units: BTreeMap<String, String>,

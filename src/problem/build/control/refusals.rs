@@ -14,8 +14,9 @@ impl Check<'_> {
             return;
         }
         let servo = task == Some("inverse-dynamics");
-        if let Some(task) = task.filter(|task| *task != "optimal-control" && !servo) {
-            let message = format!("[system] has no meaning in [task.{task}], expected [task.optimal-control]");
+        if let Some(task) = task.filter(|task| !["optimal-control", "simulate"].contains(task) && !servo) {
+            let message =
+                format!("[system] has no meaning in [task.{task}], expected [task.optimal-control] or [task.simulate]");
             self.error(&["system"], message, "not used by this task")
                 .help("other tasks take rods and bodies: [rod.NAME], [body.NAME]");
         }

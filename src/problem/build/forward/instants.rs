@@ -3,7 +3,7 @@
 use super::super::Check;
 use crate::discretisation::TimeGrid;
 use crate::kernel::{EvalError, Function};
-use crate::tasks::{Configuration, TaskSpec};
+use crate::tasks::{Configuration, MotionStart, TaskSpec};
 
 /// The instants at which a task needs loads and prescribed motions.
 pub struct Instants {
@@ -23,7 +23,8 @@ impl Instants {
             (_, Some(grid)) => ((0..=2 * grid.steps).map(|j| grid.start + 0.5 * j as f64 * grid.dt).collect(), None),
             (_, None) => (vec![start], None),
         };
-        let from_reference = matches!(spec, TaskSpec::Simulate(spec) if spec.start == Configuration::Reference);
+        let from_reference =
+            matches!(spec, TaskSpec::Simulate(spec) if spec.start != MotionStart::Word(Configuration::Equilibrium));
         Self { times, frozen, from_reference: from_reference && task == Some("simulate") }
     }
 

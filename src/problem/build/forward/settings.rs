@@ -10,7 +10,12 @@ impl Check<'_> {
         }
         match &self.spec.task {
             TaskSpec::Statics(spec) => self.statics_settings(spec),
-            TaskSpec::Simulate(spec) => self.simulate_settings(spec),
+            TaskSpec::Simulate(spec) => {
+                self.simulate_settings(spec);
+                if !self.is_motion() {
+                    self.no_motion_keys(spec);
+                }
+            }
             TaskSpec::Modes(_) | TaskSpec::Mobility(_) | TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => {
             }
         }

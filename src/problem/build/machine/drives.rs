@@ -10,7 +10,7 @@ use crate::models::{ActuatorSpec, ForceComponent, Machine};
 impl Check<'_> {
     pub(super) fn drives(&mut self, scene: &mut Scene<'_>, machine: &Machine) -> Vec<Drive> {
         let spec = self.spec;
-        if spec.actuator.is_empty() && self.sure(&["actuator"]) {
+        if spec.actuator.is_empty() && self.task_name() != Some("simulate") && self.sure(&["actuator"]) {
             let message =
                 "there is no actuator, expected a table such as [actuator.motor]: what may act on the mechanism?";
             self.error(&["actuator"], message, "no [actuator.*] in this file")
