@@ -79,8 +79,12 @@ pub enum SectionSpec {
 #[serde(deny_unknown_fields)]
 pub struct TableSpec {
     /// The file, relative to the problem file. Its columns are `s` (m), `axial`, `shear_1`, `shear_2`, `bending_1`,
-    /// `bending_2`, `torsion`, `mass`, `inertia_1`, `inertia_2`, `inertia_3` and offsets; linear between the rows.
+    /// `bending_2`, `torsion`, `mass`, `inertia_1`, `inertia_2`, `inertia_3`, offsets and `twist` (rad) or
+    /// `twist_degrees`; linear between the rows.
     pub file: String,
+    /// Factor of all masses per length, not of the rotary inertias; 1 unless stated.
+    #[serde(default, rename = "mass-factor", skip_serializing_if = "Option::is_none")]
+    pub mass_factor: Option<f64>,
 }
 
 /// `[rod.NAME.offset]`: centres of the section, metre along d₁ and d₂ from the axis of the rod; plane: along d₁.

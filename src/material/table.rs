@@ -23,7 +23,7 @@ pub enum Resists {
 }
 
 /// The columns a table can have, with what their values must be.
-const COLUMNS: [(&str, Bound); 17] = [
+const COLUMNS: [(&str, Bound); 19] = [
     ("s", Bound::Finite),
     ("axial", Bound::Positive),
     ("shear_1", Bound::Positive),
@@ -41,6 +41,8 @@ const COLUMNS: [(&str, Bound); 17] = [
     ("elastic_offset_2", Bound::Finite),
     ("shear_offset_1", Bound::Finite),
     ("shear_offset_2", Bound::Finite),
+    ("twist", Bound::Finite),
+    ("twist_degrees", Bound::Finite),
 ];
 
 // Places in `COLUMNS`.
@@ -54,6 +56,8 @@ const INERTIA: usize = 8;
 const MASS_OFFSET: usize = 11;
 const ELASTIC_OFFSET: usize = 13;
 const SHEAR_OFFSET: usize = 15;
+const TWIST: usize = 17;
+const TWIST_DEGREES: usize = 18;
 
 /// What the values of a column must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +97,8 @@ type Station = [f64; COLUMNS.len()];
 #[derive(Debug, Clone, PartialEq)]
 pub struct SectionTable {
     stations: Vec<Station>,
+    twisted: bool,
+    mass_factor: f64,
 }
 
 /// A mistake in a table, and where.
@@ -113,21 +119,43 @@ impl SectionTable {
     /// `s` must increase from 0 to `length` (metres) or from 0 to 1 (fractions of the length): the last station decides,
     /// and any other end is a mistake. Columns that may be left out: `inertia_3` (then `inertia_1` + `inertia_2`), the
     /// offsets of mass, elastic and shear centre (`mass_offset_1`, …, metres from the axis; then 0), and columns of
-    /// strains that the rod does not resist. Shear centres are given from the axis of the rod, as the others.
+    /// strains that the rod does not resist. Shear centres are given from the axis of the rod, as the others. `twist`, in
+    /// radian, or `twist_degrees` is the angle of the directors about d₃.
     pub fn parse(text: &str, length: f64, resists: Resists) -> Result<Self, Vec<TableError>> {
-        read::read(text, length, resists).map(|stations| Self { stations })
+        read::read(text, length, resists).map(|(stations, twisted)| Self { stations, twisted, mass_factor: 1.0 })
+    }
+
+    /// The same with every mass per length times `factor`; rotary inertias are left as they are.
+    pub fn with_mass_factor(self, factor: f64) -> Self {
+        Self { mass_factor: factor, ..self }
+    }
+
+    /// The stations before and after s, and how far from the one to the other it is.
+    fn between(&self, s: f64) -> (&Station, &Station, f64) {
+        let after = self.stations.partition_point(|station| station[S] <= s).clamp(1, self.stations.len() - 1);
+        let (left, right) = (&self.stations[after - 1], &self.stations[after]);
+        (left, right, ((s - left[S]) / (right[S] - left[S])).clamp(0.0, 1.0))
+    }
+
+    /// Whether the table tells the angle of the directors.
+    pub fn is_twisted(&self) -> bool {
+        self.twisted
+    }
+
+    /// Angle of the directors about d₃ at s, radian; 0 unless the table tells it.
+    pub fn twist(&self, s: f64) -> f64 {
+        let (left, right, fraction) = self.between(s);
+        left[TWIST] * (1.0 - fraction) + right[TWIST] * fraction
     }
 
     /// The section at s, metre; outside the rod that of its end.
     pub fn at(&self, s: f64) -> Section {
-        let after = self.stations.partition_point(|station| station[S] <= s).clamp(1, self.stations.len() - 1);
-        let (left, right) = (&self.stations[after - 1], &self.stations[after]);
-        let fraction = ((s - left[S]) / (right[S] - left[S])).clamp(0.0, 1.0);
+        let (left, right, fraction) = self.between(s);
         let value = |column: usize| left[column] * (1.0 - fraction) + right[column] * fraction;
+        let mass = value(MASS) * self.mass_factor;
         let pair = |column: usize| [value(column), value(column + 1)];
         let inertia = [INERTIA, INERTIA + 1, INERTIA + 2].map(value);
-        let section =
-            Section::principal(value(AXIAL), pair(SHEAR), pair(BENDING), value(TORSION), value(MASS), inertia);
+        let section = Section::principal(value(AXIAL), pair(SHEAR), pair(BENDING), value(TORSION), mass, inertia);
         let (elastic, shear) = (pair(ELASTIC_OFFSET), pair(SHEAR_OFFSET));
         Section { mass_offset: pair(MASS_OFFSET), elastic_offset: elastic, ..section }
             .with_shear_centre([shear[0] - elastic[0], shear[1] - elastic[1]])

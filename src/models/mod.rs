@@ -8,6 +8,7 @@ mod continuum;
 pub mod curve;
 mod driven_rod;
 pub mod machine;
+mod mesh;
 mod rod;
 mod spec;
 mod string;
@@ -19,10 +20,11 @@ pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, St
 pub use curve::{Curve, CurveError, Helix};
 pub use driven_rod::{Carried, Couple, DrivenRod, POSE_COORDINATES, PosePath};
 pub use machine::Machine;
+pub use mesh::Mesh;
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
-    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpringSpec, SupportSpec, SupportType,
+    GridSpec, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec, SupportSpec, SupportType,
     SystemSpec, Tensor, TurnSpec,
 };
 pub use string::FlexibleString;

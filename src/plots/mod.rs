@@ -4,6 +4,7 @@ mod actuation;
 mod animation;
 mod axes;
 mod bandwidth;
+mod campbell;
 mod canvas;
 mod colour_bar;
 mod convergence;
@@ -51,6 +52,8 @@ pub enum Kind {
     Momentum,
     /// Shapes of small motions about an equilibrium.
     Modes,
+    /// Frequencies of small motions over the rate of rotation.
+    Campbell,
     /// Load factor over displacements along a load path.
     Path,
     /// Violation and optimality error of a nonlinear program over the iterations.
@@ -61,7 +64,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 9] {
+    pub const fn all() -> [Self; 10] {
         [
             Self::Actuation,
             Self::Motion,
@@ -69,6 +72,7 @@ impl Kind {
             Self::Energy,
             Self::Momentum,
             Self::Modes,
+            Self::Campbell,
             Self::Path,
             Self::Convergence,
             Self::Bandwidth,
@@ -84,6 +88,7 @@ impl Kind {
             Self::Energy => "energy",
             Self::Momentum => "momentum",
             Self::Modes => "modes",
+            Self::Campbell => "campbell",
             Self::Path => "path",
             Self::Convergence => "convergence",
             Self::Bandwidth => "bandwidth",
@@ -100,6 +105,7 @@ impl Kind {
             Self::Energy => !outcome.energy.is_empty() && !outcome.energy.columns.is_empty(),
             Self::Momentum => momentum::applicable(outcome),
             Self::Modes => modes::applicable(outcome),
+            Self::Campbell => outcome.report.campbell.is_some(),
             Self::Path => load_path::applicable(outcome),
             Self::Convergence => convergence::applicable(outcome),
             Self::Bandwidth => outcome.report.bandwidth.is_some(),
@@ -167,7 +173,7 @@ impl FromStr for Format {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlotError {
     /// No plot of that name.
-    #[error("there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, modes, path, convergence")]
+    #[error("there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, modes, campbell, path, convergence")]
     UnknownKind(String),
     /// No format of that name.
     #[error("there is no picture format `{0}`; formats are png, svg, gif")]
@@ -206,6 +212,10 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
         Kind::Energy => picture::render(&energy::drawing(outcome)?, format),
         Kind::Momentum => picture::render(&momentum::drawing(outcome)?, format),
         Kind::Modes => picture::render(&modes::drawing(outcome)?, format),
+        Kind::Campbell => match &outcome.report.campbell {
+            Some(diagram) => picture::render(&campbell::drawing(outcome, diagram), format),
+            None => Err(PlotError::NotApplicable(kind)),
+        },
         Kind::Path => picture::render(&load_path::drawing(outcome)?, format),
         Kind::Convergence => picture::render(&convergence::drawing(outcome), format),
         Kind::Bandwidth => match &outcome.report.bandwidth {

@@ -1,5 +1,5 @@
-//! The result folder: `result.json`, tables (`actuation.csv`, `motion.csv`, `momentum.csv`, `modes.csv`, `path.csv`),
-//! fields (`motion.npz`, `modes.npz`), pictures and other files of a task, written as one.
+//! The result folder: `result.json`, tables (`actuation.csv`, `motion.csv`, `momentum.csv`, `modes.csv`, `campbell.csv`,
+//! `path.csv`), fields (`motion.npz`, `modes.npz`), pictures and other files of a task, written as one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,6 +22,7 @@ const FIELDS: &str = "motion.npz";
 const MODES: &str = "modes.csv";
 const SHAPES: &str = "modes.npz";
 const LOAD_PATH: &str = "path.csv";
+const CAMPBELL: &str = "campbell.csv";
 
 /// Why a result could not be written or read.
 #[derive(Debug, Error)]
@@ -81,7 +82,7 @@ pub enum StoreError {
 /// Empty tables give no file; `others` are pictures and whatever else belongs to the result, by name.
 pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
     let mut files = tables_and_fields(dir, outcome)?;
-    let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH]);
+    let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL]);
     for (name, content) in others {
         if !is_plain(name) || !taken.insert(name) {
             return Err(StoreError::Name(name.clone()));
@@ -134,6 +135,9 @@ fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str,
     }
     if let Some(archive) = modes::archive(&outcome.modes).map_err(unstored(SHAPES))? {
         files.push((SHAPES, archive));
+    }
+    if let Some(campbell) = &outcome.report.campbell {
+        files.push((CAMPBELL, campbell.listing().format().into_bytes()));
     }
     if !outcome.path.is_empty() {
         files.push((LOAD_PATH, outcome.path.format().map_err(unfit(LOAD_PATH))?.into_bytes()));

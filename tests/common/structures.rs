@@ -30,6 +30,7 @@ pub fn empty(dimension: usize) -> Structure {
         supports: Vec::new(),
         loads: Vec::new(),
         line_loads: Vec::new(),
+        spin: None,
     }
 }
 
@@ -39,6 +40,7 @@ pub fn rod_of(curve: &Curve, section: Section, elements: usize, order: usize) ->
         kind: RodKind::Cosserat,
         length: curve.length(),
         elements,
+        mesh: Default::default(),
         order,
         quadrature: Quadrature::Midpoint,
         reference: curve.along(),

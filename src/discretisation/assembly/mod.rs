@@ -15,6 +15,7 @@ mod mass;
 mod plane_rod;
 pub mod shape;
 mod space_rod;
+mod spin;
 mod string_rod;
 
 use nalgebra::{Vector3, Vector6};
@@ -28,6 +29,7 @@ pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
 pub use load::{Load, LoadSource, Wrench};
 pub use local::{Local, Order};
 pub use mass::NodeMass;
+pub use spin::TurningFrame;
 
 use crate::geometry::Quaternion;
 use crate::kernel::{EvalError, Function};
@@ -87,6 +89,8 @@ pub struct Assembly {
     pub fixed: Vec<bool>,
     /// Number of constraint equations.
     pub rows: usize,
+    /// How the frame turns in which all this is stated; it rests unless set.
+    pub turning: Option<TurningFrame>,
     /// Places of the blocks of each element.
     places: Vec<Vec<usize>>,
     /// Places of the (node, node) blocks.
@@ -170,6 +174,7 @@ impl Assembly {
             names,
             fixed,
             rows,
+            turning: None,
             places,
             diagonal,
             pattern,
@@ -200,7 +205,7 @@ impl Assembly {
 
     /// Potential, forces and (with [`Order::Hessian`]) stiffness at a configuration.
     ///
-    /// `which` selects elements; weights and loads are added if `loads` holds their present values.
+    /// `which` selects elements; weights, centrifugal forces and loads are added if `loads` holds their present values.
     #[allow(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
@@ -233,6 +238,7 @@ impl Assembly {
         }
         if let Some((wrenches, factor)) = loads {
             self.add_weights(q, order, factor, out);
+            self.add_centrifugal(q, order, factor, out);
             for (load, wrench) in self.loads.iter().zip(wrenches) {
                 out.energy += load.potential(&self.layout, q, wrench);
                 if order == Order::Energy {

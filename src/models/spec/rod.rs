@@ -43,11 +43,15 @@ pub struct RodSpec {
     /// tangent unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normal: Option<Vec<f64>>,
-    /// Pre-twist of the section directors about the tangent, radian, as a function of `s`; space.
+    /// Pre-twist of the section directors about the tangent, radian, as a function of `s`; space. That of `table` unless
+    /// stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twist: Option<Expression>,
     /// Number of elements of the space grid.
     pub elements: usize,
+    /// Where elements meet; `"equal"` unless stated.
+    #[serde(default, skip_serializing_if = "GridSpec::is_equal")]
+    pub grid: GridSpec,
     /// Polynomial order of an element; 1 unless stated, and for Kirchhoff rods.
     #[serde(default = "first_order")]
     #[schemars(range(min = 1, max = 6))]
@@ -92,6 +96,24 @@ pub struct RodSpec {
     /// space; simulations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<OneOrSeveral<Expression>>,
+}
+
+/// Where elements meet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GridSpec {
+    /// All elements have the same length.
+    #[default]
+    Equal,
+    /// Elements meet at the stations of `table`; the longest are divided until there are `elements` of them.
+    Stations,
+}
+
+impl GridSpec {
+    /// Whether it is the one that need not be stated.
+    pub fn is_equal(&self) -> bool {
+        *self == Self::Equal
+    }
 }
 
 fn first_order() -> usize {

@@ -26,7 +26,7 @@ pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize
     match task {
         TaskSpec::Statics(_) => statics(system, limit_points),
         TaskSpec::Simulate(_) => simulate(system),
-        TaskSpec::Modes(spec) => modes(spec.count),
+        TaskSpec::Modes(spec) => modes(system, spec.count),
         TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => Vec::new(),
     }
 }
@@ -73,7 +73,7 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
         2 => &["linear_x", "linear_y", "angular_z"],
         _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
     };
-    let mut names: Vec<String> = vec!["newton_iterations".to_owned()];
+    let mut names: Vec<String> = ["newton_iterations", "mass"].map(str::to_owned).into();
     let kept = std::iter::once("energy.total".to_owned()).chain(momenta.iter().map(|name| format!("momentum.{name}")));
     for name in kept {
         names.extend(["initial", "final", "drift"].map(|what| format!("{name}.{what}")));
@@ -85,7 +85,11 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
     names
 }
 
-fn modes(count: usize) -> Vec<String> {
+fn modes(system: &ForwardSystem, count: usize) -> Vec<String> {
     let of_mode = |k: usize| ["omega", "frequency", "real", "damping_ratio"].map(|what| format!("modes.{k}.{what}"));
-    ["modes.zero", "path.points"].map(str::to_owned).into_iter().chain((1..=count).flat_map(of_mode)).collect()
+    let rates = system.structure.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
+    let of_rate =
+        |i: usize| (1..=count).flat_map(move |k| ["omega", "frequency"].map(|what| format!("campbell.{i}.{k}.{what}")));
+    let fixed = ["modes.zero", "path.points", "mass"].map(str::to_owned).into_iter();
+    fixed.chain((1..=count).flat_map(of_mode)).chain((1..=rates).flat_map(of_rate)).collect()
 }

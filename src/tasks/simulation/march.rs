@@ -3,7 +3,7 @@
 use nalgebra::Vector6;
 use thiserror::Error;
 
-use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
+use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::models::structure::Structure;
 use crate::nlp::{EvalFailure, SquareSystem};
@@ -206,7 +206,8 @@ impl<'a> Marcher<'a> {
     }
 }
 
-/// The state at rest, or with the initial velocities of bodies and rods, at time t.
+/// The state at rest, or with the initial velocities of bodies and rods, at time t; those in a turning frame are relative
+/// to it.
 pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t: f64) -> Result<State, EvalFailure> {
     let layout = &assembly.layout;
     let mut velocities = vec![Vector6::zeros(); layout.nodes()];
@@ -247,6 +248,11 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
             velocities[at.node] = of_node(at, body.velocity, body.spin);
         }
     }
+    if let Some(frame) = &assembly.turning {
+        for (node, v) in velocities.iter_mut().enumerate() {
+            *v += turning_velocity(assembly, frame, &q, node);
+        }
+    }
     support_velocities(assembly, t, &mut velocities)?;
     let mut momentum = vec![0.0; layout.freedom_count()];
     for (node, v) in velocities.iter().enumerate() {
@@ -257,6 +263,26 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
         }
     }
     Ok(State { t, q, momentum })
+}
+
+/// Velocity (ẋ, Ω or θ̇) of a node that rests in a turning frame.
+fn turning_velocity(assembly: &Assembly, frame: &TurningFrame, q: &[f64], node: usize) -> Vector6<f64> {
+    let layout = &assembly.layout;
+    let kind = layout.kind(node);
+    let velocity = frame.velocity_at(layout.position(q, node));
+    let mut out = Vector6::zeros();
+    for c in 0..kind.positions() {
+        out[c] = velocity[c];
+    }
+    match kind {
+        NodeKind::SpaceFrame => {
+            let spin = node_rotation(layout, q, node).tr_mul(&frame.omega);
+            out.fixed_rows_mut::<3>(3).copy_from(&spin);
+        }
+        NodeKind::PlaneFrame => out[2] = frame.omega[2],
+        NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+    }
+    out
 }
 
 /// Held coordinates have the velocity of their support.

@@ -49,10 +49,14 @@ fn simulate(
     let Some(grid) = system.time else {
         return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
     };
-    let assembly = build(&system.structure);
+    let mut assembly = build(&system.structure);
     expect_motion(&assembly)?;
     let q = start(system, spec, &assembly, &mut outcome.report.warnings)?;
     let state = initial_state(&system.structure, &assembly, q, grid.start)?;
+    // From here on all is seen from the frame at rest.
+    assembly.turning = None;
+    let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
+    outcome.report.scalars.insert("mass".into(), mass);
     let sizes = &mut outcome.report.sizes;
     sizes.insert("nodes".into(), assembly.layout.nodes() as f64);
     sizes.insert("elements".into(), assembly.elements.len() as f64);

@@ -23,23 +23,27 @@ impl Builder<'_> {
         let mut line = Vec::new();
         for (index, rod) in self.structure.rods.iter().enumerate() {
             let points = lobatto(rod.order);
-            let length = rod.length / rod.elements as f64;
             let loads: Vec<_> = self.structure.line_loads.iter().filter(|load| load.rod == index).collect();
             for element in 0..rod.elements {
-                let start = element as f64 * length;
+                let (start, length) = rod.span(element);
                 let numbers = (0..=rod.order).map(|i| self.numbers.rods[index] + element * rod.order + i);
                 let mut sections: Vec<Attachment> = numbers.map(|number| self.attach_number(number)).collect();
                 self.straighten_angles(&mut sections);
                 let made = self.element(index, rod, start, length, &points, &sections);
-                // Consistent shares of mass and load: ∫ N_i (…) ds.
+                // Consistent shares of mass and load: ∫ N_i (…) ds, piece by piece between kinks of the section.
+                let pieces = rod.mesh.smooth_pieces(start, length);
                 for (i, at) in sections.iter().enumerate() {
                     let mut share = Vec::new();
                     let mut shares = MassShares::default();
-                    for (place, weight) in gauss(rod.order + 1) {
-                        let (s, weight) = (start + place * length, weight * length * shape(&points, place).n[i]);
-                        share.push((weight, s));
-                        let section = (rod.section)(s);
-                        shares.add(&self.mass_of_section(at, &section, 1.0), weight);
+                    for (from, part) in &pieces {
+                        for (place, weight) in gauss(rod.order + 1) {
+                            let s = from + place * part;
+                            let inside = if pieces.len() == 1 { place } else { (s - start) / length };
+                            let weight = weight * part * shape(&points, inside).n[i];
+                            share.push((weight, s));
+                            let section = (rod.section)(s);
+                            shares.add(&self.mass_of_section(at, &section, 1.0), weight);
+                        }
                     }
                     masses[at.node].add(&shares.body());
                     for load in &loads {

@@ -11,6 +11,7 @@ mod rods;
 pub(super) mod scene;
 mod sections;
 mod settings;
+mod spin;
 mod supports;
 mod trouble;
 
@@ -74,12 +75,13 @@ impl<'s> Check<'s> {
         let (joints, couplings) = self.joints(&mut scene);
         let supports = self.supports_of(&mut scene, names, instants);
         let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
+        let spin = self.steady_spin(gravity.as_deref());
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
         let structure = match (self.dimension(), gravity, rods, bodies) {
             (Some(dimension), Some(gravity), Some(rods), Some(bodies)) => {
                 let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-                Some(Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads })
+                Some(Structure { dimension, gravity, rods, bodies, joints, supports, loads, line_loads, spin })
             }
             _ => None,
         };
@@ -87,7 +89,7 @@ impl<'s> Check<'s> {
     }
 
     fn all_sure(&self) -> bool {
-        let tables = ["dimension", "rod", "body", "joint", "support", "load", "let", "task"];
+        let tables = ["dimension", "rod", "body", "joint", "support", "load", "let", "spin", "task"];
         tables.iter().all(|table| self.sure(&[table]))
     }
 

@@ -9,8 +9,12 @@ use crate::material::{Resists, Section, SectionTable, TableSpec};
 use crate::models::structure::{Along, RodKind};
 
 impl Check<'_> {
-    /// The sections of a table beside the problem file.
-    pub fn tabled_section(&mut self, owner: Owner<'_>, table: &TableSpec) -> Option<Along<Section>> {
+    /// The sections of a table beside the problem file, and the table.
+    pub fn tabled_section(
+        &mut self,
+        owner: Owner<'_>,
+        table: &TableSpec,
+    ) -> Option<(Along<Section>, Arc<SectionTable>)> {
         let path = ["rod", owner.name, "table", "file"];
         if !self.sure(&path) {
             return None;
@@ -24,8 +28,12 @@ impl Check<'_> {
             (RodKind::Cosserat, true) => Resists::InPlane,
             (RodKind::Cosserat, false) => Resists::InSpace,
         };
+        let factor = table.mass_factor.unwrap_or(1.0);
+        if !self.positive(&["rod", owner.name, "table", "mass-factor"], factor) {
+            return None;
+        }
         let sections = match SectionTable::parse(&text, length, resists) {
-            Ok(sections) => sections,
+            Ok(sections) => Arc::new(sections.with_mass_factor(factor)),
             Err(errors) => {
                 for error in errors {
                     let message = format!("{}, {error}", table.file);
@@ -46,7 +54,10 @@ impl Check<'_> {
             }
         }
         let only_stretch = owner.kind == RodKind::String;
-        Some(Arc::new(move |s| if only_stretch { stretch_only(sections.at(s)) } else { sections.at(s) }))
+        let table = Arc::clone(&sections);
+        let section: Along<Section> =
+            Arc::new(move |s| if only_stretch { stretch_only(sections.at(s)) } else { sections.at(s) });
+        Some((section, table))
     }
 
     /// The text of a file that the problem file refers to.
