@@ -8,6 +8,7 @@ mod read;
 use thiserror::Error;
 
 use super::Section;
+use crate::kernel::suggest::nearest;
 
 /// Which strains the rod resists, and so which columns it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +99,6 @@ type Station = [f64; COLUMNS.len()];
 pub struct SectionTable {
     stations: Vec<Station>,
     twisted: bool,
-    mass_factor: f64,
 }
 
 /// A mistake in a table, and where.
@@ -122,12 +122,29 @@ impl SectionTable {
     /// strains that the rod does not resist. Shear centres are given from the axis of the rod, as the others. `twist`, in
     /// radian, or `twist_degrees` is the angle of the directors about d₃.
     pub fn parse(text: &str, length: f64, resists: Resists) -> Result<Self, Vec<TableError>> {
-        read::read(text, length, resists).map(|(stations, twisted)| Self { stations, twisted, mass_factor: 1.0 })
+        read::read(text, length, resists).map(|(stations, twisted)| Self { stations, twisted })
     }
 
-    /// The same with every mass per length times `factor`; rotary inertias are left as they are.
-    pub fn with_mass_factor(self, factor: f64) -> Self {
-        Self { mass_factor: factor, ..self }
+    /// Multiplies a column, such as `mass` where a blade is heavier than its table says; the others are left as they are.
+    /// An unknown column is told with those there are, and so is a factor that makes what must be positive negative or zero.
+    pub fn scale(&mut self, column: &str, factor: f64) -> Result<(), String> {
+        let names = || COLUMNS.iter().map(|(name, _)| *name).filter(|name| *name != COLUMNS[S].0);
+        let Some(index) = COLUMNS.iter().position(|(name, _)| *name == column).filter(|index| *index != S) else {
+            let help = match nearest(column, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("columns are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(format!("there is no column `{column}`; {help}"));
+        };
+        match COLUMNS[index].1 {
+            Bound::Positive if !(factor > 0.0) => return Err(format!("{factor} is not positive")),
+            Bound::NotNegative if !(factor >= 0.0) => return Err(format!("{factor} is negative")),
+            _ => {}
+        }
+        // Degrees are kept as radians.
+        let index = if index == TWIST_DEGREES { TWIST } else { index };
+        self.stations.iter_mut().for_each(|station| station[index] *= factor);
+        Ok(())
     }
 
     /// The stations before and after s, and how far from the one to the other it is.
@@ -152,10 +169,9 @@ impl SectionTable {
     pub fn at(&self, s: f64) -> Section {
         let (left, right, fraction) = self.between(s);
         let value = |column: usize| left[column] * (1.0 - fraction) + right[column] * fraction;
-        let mass = value(MASS) * self.mass_factor;
         let pair = |column: usize| [value(column), value(column + 1)];
         let inertia = [INERTIA, INERTIA + 1, INERTIA + 2].map(value);
-        let section = Section::principal(value(AXIAL), pair(SHEAR), pair(BENDING), value(TORSION), mass, inertia);
+        let section = Section::principal(value(AXIAL), pair(SHEAR), pair(BENDING), value(TORSION), value(MASS), inertia);
         let (elastic, shear) = (pair(ELASTIC_OFFSET), pair(SHEAR_OFFSET));
         Section { mass_offset: pair(MASS_OFFSET), elastic_offset: elastic, ..section }
             .with_shear_centre([shear[0] - elastic[0], shear[1] - elastic[1]])

@@ -11,22 +11,25 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// `elements` elements that meet at all stations: the longest is halved, thirded, … until there are so many. `None` if
-    /// there are fewer than intervals between stations.
+    /// `elements` elements that meet at all stations: as many in each interval between stations, what is left over in those
+    /// with the longest elements. `None` if there are fewer than intervals.
     ///
     /// ```
     /// use lariat::models::Mesh;
     ///
-    /// let mesh = Mesh::at_stations(&[0.0, 1.0, 4.0], 4).unwrap();
-    /// assert_eq!(mesh.boundaries, [0.0, 1.0, 2.0, 3.0, 4.0]);
+    /// let mesh = Mesh::at_stations(&[0.0, 1.0, 4.0], 3).unwrap();
+    /// assert_eq!(mesh.boundaries, [0.0, 1.0, 2.5, 4.0]);
     /// assert_eq!(Mesh::at_stations(&[0.0, 1.0, 4.0], 1), None);
     /// ```
     pub fn at_stations(stations: &[f64], elements: usize) -> Option<Self> {
         let intervals = stations.len().checked_sub(1).filter(|intervals| *intervals > 0)?;
-        let spare = elements.checked_sub(intervals)?;
-        let mut parts = vec![1_usize; intervals];
+        let each = elements / intervals;
+        if each == 0 {
+            return None;
+        }
+        let mut parts = vec![each; intervals];
         let length = |i: usize| stations[i + 1] - stations[i];
-        for _ in 0..spare {
+        for _ in 0..elements % intervals {
             // The first of the longest, so that the mesh does not depend on rounding of equal lengths.
             let mut longest = 0;
             for i in 1..intervals {
@@ -65,12 +68,12 @@ impl Mesh {
 mod tests {
     use super::*;
 
-    /// Stations at 0, 1, 4, 6 and eight elements: the interval of 3 m gets four, that of 2 m three.
+    /// Stations at 0, 1, 4, 6 and eight elements: two each, and the longest, of 1.5 and of 1 m, are divided further.
     #[test]
-    fn the_longest_elements_are_divided() {
+    fn every_interval_has_elements_and_the_longest_more() {
         let mesh = Mesh::at_stations(&[0.0, 1.0, 4.0, 6.0], 8).unwrap();
         let lengths: Vec<f64> = mesh.boundaries.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        let expected = [1.0, 0.75, 0.75, 0.75, 0.75, 2.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0];
+        let expected = [0.5, 0.5, 1.0, 1.0, 1.0, 2.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0];
         assert!(lengths.iter().zip(expected).all(|(l, e)| (l - e).abs() < 1e-15), "{lengths:?}");
         assert!([0.0, 1.0, 4.0, 6.0].iter().all(|s| mesh.boundaries.contains(s)));
     }

@@ -107,13 +107,16 @@ impl Drawing for CampbellDrawing {
         axes.grid(canvas)?;
         for (name, [from, to]) in &self.orders {
             canvas.line(&[axes.at(from.0, from.1), axes.at(to.0, to.1)], &ORDER)?;
-            // Beside the line, a little before it leaves the frame.
-            let along = |u: f64| axes.at(from.0 + u * (to.0 - from.0), from.1 + u * (to.1 - from.1));
-            let (x, y) = along(0.94);
-            canvas.text(name, (x - 8.0, y - 4.0), SMALL, Align::Right)?;
         }
         for (i, (rates, frequencies)) in self.branches.iter().enumerate() {
             axes.curve(canvas, rates, frequencies, &Stroke::curve(i))?;
+        }
+        for (name, [from, to]) in &self.orders {
+            // On the line, a little before it leaves the frame.
+            let (x, y) = axes.at(from.0 + 0.93 * (to.0 - from.0), from.1 + 0.93 * (to.1 - from.1));
+            let half = 0.5 * canvas.text_width(name, SMALL) + 3.0;
+            canvas.fill_rect((x - half, y - 0.5 * SMALL), (x + half, y + 0.5 * SMALL), (255, 255, 255))?;
+            canvas.text_middle(name, (x, y), SMALL, Align::Centre)?;
         }
         for (branch, (rate, frequency)) in &self.crossings {
             Mark::Ring.draw(canvas, axes.at(*rate, *frequency), &Stroke::curve(*branch))?;

@@ -130,6 +130,12 @@ fn energies_and_momenta_of_simulations_are_drawn() {
 }
 
 #[test]
+fn rates_and_deflections_are_drawn() {
+    let (_, _, pixels) = checked(Kind::Relative, &forward_sample::run_up(), "relative");
+    assert!((0..2).all(|i| has_colour(&pixels, style::Stroke::curve(i).colour)));
+}
+
+#[test]
 fn campbell_diagrams_have_branches_and_lines() {
     let (_, _, pixels) = checked(Kind::Campbell, &forward_sample::rotor(), "campbell");
     for colour in [style::Stroke::curve(0).colour, style::Stroke::curve(1).colour, style::REFERENCE] {
@@ -292,6 +298,7 @@ fn pictures_are_the_same_every_time() {
             Kind::Momentum => forward_sample::helix(),
             Kind::Modes => forward_sample::space_modes(),
             Kind::Campbell => forward_sample::rotor(),
+            Kind::Relative => forward_sample::run_up(),
             Kind::Path => forward_sample::snap_through(),
             Kind::Convergence => sample::program(),
             Kind::Phase => sample::course(),

@@ -1,5 +1,10 @@
 //! The gallery: problem files compiled into the program.
 
+/// Files that gallery problems refer to, by the name they use, with their content.
+pub fn gallery_data() -> &'static [(&'static str, &'static str)] {
+    &[("data/nrel-5mw-blade.csv", include_str!("../../problems/data/nrel-5mw-blade.csv"))]
+}
+
 /// Name and text of every gallery problem.
 pub fn gallery() -> &'static [(&'static str, &'static str)] {
     macro_rules! problems {
@@ -31,6 +36,10 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "flying-spaghetti",
         "heavy-top",
         "cantilever-modes",
+        "nrel-blade-tip-force",
+        "nrel-blade-uniform-load",
+        "nrel-blade-modes",
+        "nrel-blade-campbell",
         "double-integrator",
         "pendulum-swing-up",
         "pendulum-bang-bang",

@@ -105,7 +105,8 @@ pub enum GridSpec {
     /// All elements have the same length.
     #[default]
     Equal,
-    /// Elements meet at the stations of `table`; the longest are divided until there are `elements` of them.
+    /// Elements meet at the stations of `table`: as many between each two of them, and what is left over of `elements` where
+    /// they are longest.
     Stations,
 }
 

@@ -2,7 +2,7 @@
 
 use super::ForwardSystem;
 use crate::models::Structure;
-use crate::models::structure::Frame;
+use crate::models::structure::{Frame, JointKind};
 use crate::tasks::TaskSpec;
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
@@ -73,14 +73,32 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
         2 => &["linear_x", "linear_y", "angular_z"],
         _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
     };
-    let mut names: Vec<String> = ["newton_iterations", "mass"].map(str::to_owned).into();
+    let mut names: Vec<String> = ["newton_iterations", "mass", "energy.imbalance", "energy.work"].map(str::to_owned).into();
     let kept = std::iter::once("energy.total".to_owned()).chain(momenta.iter().map(|name| format!("momentum.{name}")));
     for name in kept {
         names.extend(["initial", "final", "drift"].map(|what| format!("{name}.{what}")));
     }
     names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}.max")));
+    for column in relative_names(&system.structure) {
+        names.extend(["initial", "final", "max"].map(|what| format!("relative.{column}.{what}")));
+    }
     for frame in frame_coordinates(system) {
         names.extend(["initial", "final", "max"].map(|what| format!("motion.{frame}.{what}")));
+    }
+    names
+}
+
+/// Columns of relative motions: of mechanisms with revolute joints.
+pub fn relative_names(structure: &Structure) -> Vec<String> {
+    let hinges = structure.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Revolute(_)));
+    let mut names: Vec<String> =
+        hinges.flat_map(|joint| ["angle", "rate"].map(|what| format!("{}.{what}", joint.name))).collect();
+    if names.is_empty() {
+        return names;
+    }
+    let axes: &[&str] = if structure.dimension == 2 { &["1", "3"] } else { &["1", "2", "3"] };
+    for rod in structure.rods.iter().filter(|rod| rod.kind.turns()) {
+        names.extend(axes.iter().map(|axis| format!("{}.deflection_{axis}", rod.name)));
     }
     names
 }

@@ -3,7 +3,8 @@
 use nalgebra::Vector6;
 use thiserror::Error;
 
-use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
+use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
+use super::support_work::Impulses;
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::models::structure::Structure;
 use crate::nlp::{EvalFailure, SquareSystem};
@@ -195,6 +196,17 @@ impl<'a> Marcher<'a> {
         if self.steps == 1 { 2.0 } else { 1.0 }
     }
 
+    /// Impulses of supports and joints about the beginning of the last step.
+    pub fn impulses(&self) -> Impulses<'_> {
+        let free = self.x.len() - self.step.assembly.rows;
+        Impulses { support: self.step.support_impulse(), joints: &self.x[free..], share: self.share() }
+    }
+
+    /// Length of the last step, second.
+    pub fn last_step(&self) -> f64 {
+        self.step.h
+    }
+
     /// Energy dissipated in the last step.
     pub fn dissipated(&self) -> f64 {
         self.step.dissipated()
@@ -320,6 +332,25 @@ pub fn support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6
                 velocities[support.node].fixed_rows_mut::<3>(3).copy_from(&p.to_material(spin));
             }
             NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+    }
+    Ok(())
+}
+
+/// Velocities of the grounds of joints, one for each constraint.
+pub fn ground_velocities(assembly: &Assembly, t: f64, grounds: &mut [nalgebra::Vector3<f64>]) -> Result<(), EvalFailure> {
+    for (joint, ground) in assembly.constraints.iter().zip(grounds) {
+        let motions = joint.sides.iter().filter_map(|side| match side {
+            Anchor::Ground(_, displacement) => Some(displacement),
+            Anchor::Node(_) => None,
+        });
+        for (c, displacement) in motions.flat_map(|motion| motion.iter().enumerate()) {
+            let Some(displacement) = displacement else { continue };
+            let failure = |error: crate::kernel::EvalError| EvalFailure {
+                place: format!("motion of support `{}` at t = {t} s", joint.name),
+                reason: error.to_string(),
+            };
+            ground[c] = displacement.jet(t).map_err(failure)?.first;
         }
     }
     Ok(())

@@ -3,6 +3,8 @@
 mod adaptive;
 mod consistent;
 pub mod march;
+mod relative;
+mod support_work;
 mod tally;
 
 pub use consistent::Consistent;
@@ -76,9 +78,10 @@ fn simulate(
         let end = grid.start + k as f64 * grid.dt;
         let made = match &mut adaptive {
             Some(adaptive) => adaptive.advance_to(&mut marcher, end, &mut tally, &|| observer.interrupted()),
-            None => marcher.advance(end - marcher.state().t).map(|()| {
-                tally.step(&marcher);
+            None => marcher.advance(end - marcher.state().t).and_then(|()| {
+                tally.step(&marcher)?;
                 tally.keep();
+                Ok(())
             }),
         };
         if let Err(failure) = made {

@@ -28,12 +28,8 @@ impl Check<'_> {
             (RodKind::Cosserat, true) => Resists::InPlane,
             (RodKind::Cosserat, false) => Resists::InSpace,
         };
-        let factor = table.mass_factor.unwrap_or(1.0);
-        if !self.positive(&["rod", owner.name, "table", "mass-factor"], factor) {
-            return None;
-        }
-        let sections = match SectionTable::parse(&text, length, resists) {
-            Ok(sections) => Arc::new(sections.with_mass_factor(factor)),
+        let mut sections = match SectionTable::parse(&text, length, resists) {
+            Ok(sections) => sections,
             Err(errors) => {
                 for error in errors {
                     let message = format!("{}, {error}", table.file);
@@ -42,6 +38,15 @@ impl Check<'_> {
                 return None;
             }
         };
+        for (column, factor) in &table.factors {
+            let path = ["rod", owner.name, "table", "factors", column];
+            if let Err(problem) = sections.scale(column, *factor) {
+                let here = self.document.path_text(&path);
+                self.error(&path, format!("`{here}`: {problem}"), "not a factor of this table");
+                return None;
+            }
+        }
+        let sections = Arc::new(sections);
         if owner.needs_mass && owner.kind.turns() {
             let rows: &[usize] = if owner.plane { &[1] } else { &[0, 1, 2] };
             let massless = |s: &f64| rows.iter().find(|row| sections.at(*s).inertia[(**row, **row)] <= 0.0);
