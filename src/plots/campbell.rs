@@ -105,7 +105,7 @@ impl Drawing for CampbellDrawing {
         draw_title(canvas, &self.title, left, WIDTH)?;
         let axes = axes(left, right, room);
         axes.grid(canvas)?;
-        for (name, [from, to]) in &self.orders {
+        for (_, [from, to]) in &self.orders {
             canvas.line(&[axes.at(from.0, from.1), axes.at(to.0, to.1)], &ORDER)?;
         }
         for (i, (rates, frequencies)) in self.branches.iter().enumerate() {

@@ -13,14 +13,23 @@ const PANELS: [(&str, &str, &str); 3] = [
     (".deflection_2", "deflection along d₂", "m"),
 ];
 
+/// Curves that reach less than this part of the farthest one are left out.
+const NEGLIGIBLE: f64 = 0.02;
+
 /// The drawing of the relative motions of a result.
 pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
     let table = &outcome.relative;
     table.check()?;
     let mut panels = Vec::new();
     for (suffix, name, unit) in PANELS {
-        let columns = table.columns.iter().filter_map(|(column, values)| Some((column.strip_suffix(suffix)?, values)));
+        let columns: Vec<(&str, &Vec<f64>)> =
+            table.columns.iter().filter_map(|(column, values)| Some((column.strip_suffix(suffix)?, values))).collect();
+        let reach = |values: &[f64]| values.iter().fold(0.0_f64, |m, value| m.max(value.abs()));
+        let largest = columns.iter().map(|(_, values)| reach(values)).fold(0.0, f64::max);
+        // What hardly moves would only be a line at zero; it is in relative.csv.
         let curves: Vec<Curve> = columns
+            .into_iter()
+            .filter(|(_, values)| reach(values) >= NEGLIGIBLE * largest)
             .enumerate()
             .map(|(i, (name, values))| Curve {
                 name: name.to_owned(),

@@ -40,6 +40,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "nrel-blade-uniform-load",
         "nrel-blade-modes",
         "nrel-blade-campbell",
+        "turbine-run-up",
         "double-integrator",
         "pendulum-swing-up",
         "pendulum-bang-bang",

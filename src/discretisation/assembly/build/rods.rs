@@ -8,12 +8,35 @@ use super::super::layout::NodeKind;
 use super::super::load::{Load, LoadSource};
 use super::super::mass::{MassShares, NodeMass};
 use super::super::plane_rod::PlaneRod;
-use super::super::shape::{gauss, lobatto, shape};
+use super::super::shape::{MAX_NODES, gauss, lobatto, shape};
 use super::super::space_rod::{SpacePoint, SpaceRod};
 use super::super::string_rod::StringElement;
 use super::Builder;
 use crate::kernel::Profile;
 use crate::models::structure::{Quadrature, RodKind, RodPart};
+
+/// A point of the quadrature of masses and loads over an element.
+struct RulePoint {
+    s: f64,
+    /// Weight times length, metre.
+    weight: f64,
+    /// N_i.
+    n: [f64; MAX_NODES],
+}
+
+/// Gauss quadrature over an element, piece by piece between kinks of the section.
+fn element_rule(rod: &RodPart, start: f64, length: f64, points: &[f64]) -> Vec<RulePoint> {
+    let pieces = rod.mesh.smooth_pieces(start, length);
+    let mut rule = Vec::with_capacity(pieces.len() * (rod.order + 1));
+    for (from, part) in &pieces {
+        for (place, weight) in gauss(rod.order + 1) {
+            let s = from + place * part;
+            let inside = if pieces.len() == 1 { place } else { (s - start) / length };
+            rule.push(RulePoint { s, weight: weight * part, n: shape(points, inside).n });
+        }
+    }
+    rule
+}
 
 impl Builder<'_> {
     /// Elements, masses of the nodes, and loads along the rods.
@@ -31,21 +54,11 @@ impl Builder<'_> {
                 self.straighten_angles(&mut sections);
                 let made = self.element(index, rod, start, length, &points, &sections);
                 // Consistent shares of mass and load: ∫ N_i (…) ds, piece by piece between kinks of the section.
-                let pieces = rod.mesh.smooth_pieces(start, length);
-                for (i, at) in sections.iter().enumerate() {
-                    let mut share = Vec::new();
-                    let mut shares = MassShares::default();
-                    for (from, part) in &pieces {
-                        for (place, weight) in gauss(rod.order + 1) {
-                            let s = from + place * part;
-                            let inside = if pieces.len() == 1 { place } else { (s - start) / length };
-                            let weight = weight * part * shape(&points, inside).n[i];
-                            share.push((weight, s));
-                            let section = (rod.section)(s);
-                            shares.add(&self.mass_of_section(at, &section, 1.0), weight);
-                        }
-                    }
-                    masses[at.node].add(&shares.body());
+                let rule = element_rule(rod, start, length, &points);
+                let shares = self.mass_shares(rod, &rule, &sections);
+                for (i, (at, body)) in sections.iter().zip(shares).enumerate() {
+                    masses[at.node].add(&body);
+                    let share: Vec<(f64, f64)> = rule.iter().map(|point| (point.weight * point.n[i], point.s)).collect();
                     for load in &loads {
                         let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
                         let source = LoadSource::Line(share.clone(), turned(&load.force), turned(&load.torque));
@@ -56,6 +69,34 @@ impl Builder<'_> {
             }
         }
         (elements, masses, line)
+    }
+
+    /// What of the mass of an element moves with each of its nodes.
+    ///
+    /// Shape functions of higher order are negative in places. Where the section changes so much within an element that a
+    /// node would be left with a negative mass or inertia, and motions would grow without bound, the shares are those of
+    /// N_i²/ΣN_j² instead: positive, and the same in sum.
+    fn mass_shares(&self, rod: &RodPart, rule: &[RulePoint], sections: &[Attachment]) -> Vec<NodeMass> {
+        let shares = |weight: &dyn Fn(&RulePoint, usize) -> f64| -> Vec<NodeMass> {
+            let of_node = |(i, at): (usize, &Attachment)| {
+                let mut shares = MassShares::default();
+                for point in rule {
+                    let section = (rod.section)(point.s);
+                    shares.add(&self.mass_of_section(at, &section, 1.0), point.weight * weight(point, i));
+                }
+                shares.body()
+            };
+            sections.iter().enumerate().map(of_node).collect()
+        };
+        let consistent = shares(&|point, i| point.n[i]);
+        let negative = |body: &NodeMass| {
+            let least = body.inertia.symmetric_eigenvalues().min();
+            body.mass < 0.0 || least < -1e-12 * body.inertia.amax()
+        };
+        if rod.order == 1 || !consistent.iter().any(negative) {
+            return consistent;
+        }
+        shares(&|point, i| point.n[i] * point.n[i] / point.n.iter().map(|n| n * n).sum::<f64>())
     }
 
     /// In the plane, neighbouring sections of an element differ by less than half a turn.
