@@ -171,7 +171,8 @@ impl SectionTable {
         let value = |column: usize| left[column] * (1.0 - fraction) + right[column] * fraction;
         let pair = |column: usize| [value(column), value(column + 1)];
         let inertia = [INERTIA, INERTIA + 1, INERTIA + 2].map(value);
-        let section = Section::principal(value(AXIAL), pair(SHEAR), pair(BENDING), value(TORSION), value(MASS), inertia);
+        let section =
+            Section::principal(value(AXIAL), pair(SHEAR), pair(BENDING), value(TORSION), value(MASS), inertia);
         let (elastic, shear) = (pair(ELASTIC_OFFSET), pair(SHEAR_OFFSET));
         Section { mass_offset: pair(MASS_OFFSET), elastic_offset: elastic, ..section }
             .with_shear_centre([shear[0] - elastic[0], shear[1] - elastic[1]])

@@ -23,9 +23,9 @@ pub use machine::Machine;
 pub use mesh::Mesh;
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
-    ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
-    GridSpec, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec, SupportSpec, SupportType,
-    SystemSpec, Tensor, TurnSpec,
+    ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, GridSpec, JointSpec, JointTable, JointType,
+    JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec, SupportSpec,
+    SupportType, SystemSpec, Tensor, TurnSpec,
 };
 pub use string::FlexibleString;
 pub use structure::Structure;

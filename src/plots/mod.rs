@@ -179,7 +179,9 @@ impl FromStr for Format {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlotError {
     /// No plot of that name.
-    #[error("there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, relative, modes, campbell, path, convergence")]
+    #[error(
+        "there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, relative, modes, campbell, path, convergence"
+    )]
     UnknownKind(String),
     /// No format of that name.
     #[error("there is no picture format `{0}`; formats are png, svg, gif")]

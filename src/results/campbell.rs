@@ -88,8 +88,7 @@ mod tests {
         let rates: Vec<f64> = (0..=20).map(|k| 0.1 * f64::from(k)).collect();
         let omega: Vec<f64> = rates.iter().map(|rate| (4.0 + 0.5 * rate * rate).sqrt()).collect();
         let branch = Branch { first: 0, real: vec![0.0; omega.len()], omega };
-        let mut diagram =
-            Campbell { rates, orders: vec![1.0, 3.0], branches: vec![branch], crossings: Vec::new() };
+        let mut diagram = Campbell { rates, orders: vec![1.0, 3.0], branches: vec![branch], crossings: Vec::new() };
         diagram.find_crossings();
         assert_eq!(diagram.crossings.len(), 1);
         let Crossing { branch, order, rate } = diagram.crossings[0];

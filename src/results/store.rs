@@ -84,7 +84,8 @@ pub enum StoreError {
 /// Empty tables give no file; `others` are pictures and whatever else belongs to the result, by name.
 pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
     let mut files = tables_and_fields(dir, outcome)?;
-    let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL, RELATIVE]);
+    let mut taken =
+        BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL, RELATIVE]);
     for (name, content) in others {
         if !is_plain(name) || !taken.insert(name) {
             return Err(StoreError::Name(name.clone()));

@@ -2,8 +2,8 @@
 
 use crate::solve::{gallery, run};
 
-/// A rod whose base is driven to and fro: the balance is missed by less and less as steps get shorter, with the square of
-/// their length, and the work of the support is what the energy is made of.
+/// A rod whose base is driven to and fro: all energy comes from the support, and the balance is missed by less and less as
+/// steps get shorter, with the square of their length at least.
 #[test]
 fn a_moving_support_works() {
     let text = |steps: usize| {
@@ -31,16 +31,17 @@ angle = "0.5*(1 - cos(2*t))"
 "#
         )
     };
-    let off = [400, 800, 1600].map(|steps| {
+    let off = [800, 1600, 3200].map(|steps| {
         let outcome = run(&text(steps), &[]);
         let energy = outcome.report.energy.clone().unwrap();
         assert!(energy.peak > 0.1 && outcome.report.warnings.is_empty(), "{:?}", outcome.report.warnings);
         energy.max_imbalance / energy.peak
     });
-    assert!(off[2] < 2e-3, "{off:?}");
+    assert!(off[2] < 1e-5, "{off:?}");
     for pair in off.windows(2) {
+        // At first faster: the quickest motions are not resolved yet.
         let order = (pair[0] / pair[1]).log2();
-        assert!((order - 2.0).abs() < 0.4, "order {order}, {off:?}");
+        assert!(order > 1.8, "order {order}, {off:?}");
     }
 }
 
@@ -102,7 +103,8 @@ fn the_balance_of_the_turbine_closes() {
 #[test]
 fn relative_motions_belong_together() {
     let outcome = gallery("turbine-run-up", &["time.end=8.0", "time.steps=1600", "task.simulate.every=2"]);
-    let (angle, rate) = ["angle", "rate"].map(|what| outcome.relative.column(&format!("bearing.{what}")).unwrap()).into();
+    let (angle, rate) =
+        ["angle", "rate"].map(|what| outcome.relative.column(&format!("bearing.{what}")).unwrap()).into();
     let dt = outcome.relative.t[1] - outcome.relative.t[0];
     for k in 1..angle.len() - 1 {
         let slope = (angle[k + 1] - angle[k - 1]) / (2.0 * dt);

@@ -34,7 +34,7 @@ fn a_disc_whirls_on_its_shaft() {
     let (length, bending, m, j, j3) = (1.0, 50.0, 2.0, 0.08, 0.15);
     for rate in [1.0, 5.0, 12.0] {
         let mut structure = empty(3);
-        let section = round(1e6, 1e7, bending, 40.0, 1e-6, 1e-9);
+        let section = round(1e8, 1e8, bending, 40.0, 1e-6, 1e-9);
         structure.rods.push(straight(v(0.0, 0.0, 0.0), v(0.0, 0.0, length), section, 4, 3));
         structure.supports.push(clamp(end(0, 0)));
         structure.bodies.push(body("disc", m, [j, j, j3], v(0.0, 0.0, length)));

@@ -6,11 +6,11 @@ use lariat::models::structure::{RodKind, Structure};
 use crate::solve::{frequencies, spinning};
 use crate::structures::*;
 
-/// A chain of 2 m along x, with an EA that stretches it by about 1e-6.
+/// A chain of 2 m along x, with an EA that stretches it by about 1e-5.
 fn chain(elements: usize, rate: f64) -> Structure {
     let mut structure = empty(3);
     let mass = 0.7;
-    let axial = mass * (rate * 2.0_f64).powi(2) * 1e6;
+    let axial = mass * (rate * 2.0_f64).powi(2) * 1e5;
     let section = Section::principal(axial, [1.0; 2], [1.0; 2], 1.0, mass, [0.0; 3]);
     let mut rod = straight(v(0.0, 0.0, 0.0), v(2.0, 0.0, 0.0), section, elements, 1);
     rod.kind = RodKind::String;
@@ -32,14 +32,14 @@ fn frequencies_are_those_of_legendre() {
     for k in 1..wanted.len() {
         let error = |found: &[f64]| (found[k] / wanted[k] - 1.0).abs();
         // Rigid motions of the chain are exact on any mesh.
-        if error(&coarse) < 1e-5 {
-            assert!(error(&fine) < 5e-6, "mode {}: {:.1e}", k + 1, error(&fine));
+        if error(&coarse) < 5e-5 {
+            assert!(error(&fine) < 5e-5, "mode {}: {:.1e}", k + 1, error(&fine));
             continue;
         }
         let order = (error(&coarse) / error(&middle)).log2();
         assert!((order - 2.0).abs() < 0.2, "mode {}: order {order}", k + 1);
         let limit = (4.0 * fine[k] - middle[k]) / 3.0;
-        assert!((limit / wanted[k] - 1.0).abs() < 2e-5, "mode {}: {limit} instead of {}", k + 1, wanted[k]);
+        assert!((limit / wanted[k] - 1.0).abs() < 5e-5, "mode {}: {limit} instead of {}", k + 1, wanted[k]);
     }
 }
 
@@ -48,6 +48,6 @@ fn frequencies_are_those_of_legendre() {
 fn frequencies_scale_with_the_rate() {
     let [slow, fast] = [0.1, 20.0].map(|rate| frequencies(&chain(8, rate), 6).into_iter().map(move |w| w / rate));
     for (slow, fast) in slow.zip(fast) {
-        assert!((slow - fast).abs() < 1e-8 * fast.max(1.0), "{slow} {fast}");
+        assert!((slow - fast).abs() < 1e-7 * fast.max(1.0), "{slow} {fast}");
     }
 }

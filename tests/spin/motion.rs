@@ -55,15 +55,14 @@ z = 0.0
 rotation = [0.0, 0.0, "3*t"]
 [task.simulate]
 start = "equilibrium"
-[rod.blade.velocity]
 "#;
-    let moving = moving.replace("[rod.blade.velocity]\n", "");
     let nudge = "rod.blade.velocity=[0.0, \"0.02*(s/1.0)^2\", \"0.02*(s/1.0)^2\"]";
     let outcome = run(&format!("{BLADE}{moving}"), &[nudge]);
     let column = |name: &str| outcome.motion.column(name).unwrap().to_vec();
     let (x, y, z) = (column("blade.end.x"), column("blade.end.y"), column("blade.end.z"));
     let t = &outcome.motion.t;
-    let lag: Vec<f64> = t.iter().zip(x.iter().zip(&y)).map(|(t, (x, y))| y * (3.0 * t).cos() - x * (3.0 * t).sin()).collect();
+    let lag: Vec<f64> =
+        t.iter().zip(x.iter().zip(&y)).map(|(t, (x, y))| y * (3.0 * t).cos() - x * (3.0 * t).sin()).collect();
     // Over 30 s with a window, and with 40 to 60 steps of the midpoint rule in a period, frequencies are good to about 2e-3.
     let flap_of = |near: f64| peak(t, &z, near);
     let lag_of = |near: f64| peak(t, &lag, near);
@@ -74,14 +73,14 @@ start = "equilibrium"
     assert!((high * high - low * low - 9.0).abs() < 0.2, "{}", high * high - low * low);
 }
 
-/// Without a nudge nothing happens: in the frame at rest the blade goes on turning as it began, and the support that turns it
-/// does no work.
+/// Without a nudge nothing happens: in the frame at rest the blade goes on turning as it began, up to the error of the
+/// midpoint rule, which falls with the square of the step, and the support that turns it does no work.
 #[test]
 fn a_steadily_turning_blade_stays_as_it_is() {
     let moving = r#"
 [time]
 end = 2.0
-steps = 800
+steps = 400
 [support.root]
 at = "blade.start"
 x = "0.2*cos(3*t)"
@@ -91,12 +90,17 @@ rotation = [0.0, 0.0, "3*t"]
 [task.simulate]
 start = "equilibrium"
 "#;
-    let outcome = run(&format!("{BLADE}{moving}"), &[]);
-    let column = |name: &str| outcome.motion.column(name).unwrap().to_vec();
-    let radius: Vec<f64> = column("blade.end.x").iter().zip(column("blade.end.y")).map(|(x, y)| x.hypot(y)).collect();
-    let drift = radius.iter().map(|r| (r - radius[0]).abs()).fold(0.0, f64::max);
-    assert!(drift < 1e-6, "{drift:.1e}");
-    let scalars = &outcome.report.scalars;
-    assert!(scalars["energy.total.drift"] < 1e-4 * scalars["energy.total.initial"], "{}", scalars["energy.total.drift"]);
-    assert!(scalars["energy.work"].abs() < 1e-4 * scalars["energy.total.initial"], "{}", scalars["energy.work"]);
+    let drifts = ["time.steps=400", "time.steps=800"].map(|steps| {
+        let outcome = run(&format!("{BLADE}{moving}"), &[steps]);
+        let column = |name: &str| outcome.motion.column(name).unwrap().to_vec();
+        let (x, y) = (column("blade.end.x"), column("blade.end.y"));
+        let radius: Vec<f64> = x.iter().zip(y).map(|(x, y)| x.hypot(y)).collect();
+        let scalars = &outcome.report.scalars;
+        let energy = scalars["energy.total.initial"];
+        assert!(scalars["energy.total.drift"] < 1e-3 * energy, "{}", scalars["energy.total.drift"]);
+        assert!(scalars["energy.work"].abs() < 1e-3 * energy, "{}", scalars["energy.work"]);
+        radius.iter().map(|r| (r - radius[0]).abs()).fold(0.0, f64::max)
+    });
+    let order = (drifts[0] / drifts[1]).log2();
+    assert!(drifts[1] < 3e-5 && (order - 2.0).abs() < 0.3, "{drifts:?}, order {order}");
 }

@@ -1,8 +1,8 @@
 //! From the text of a CSV file to stations.
 
 use super::{
-    AXIAL, BENDING, Bound, COLUMNS, ELASTIC_OFFSET, INERTIA, Resists, S, SHEAR, SHEAR_OFFSET, Station, TORSION,
-    TWIST, TWIST_DEGREES, TableError,
+    AXIAL, BENDING, Bound, COLUMNS, ELASTIC_OFFSET, INERTIA, Resists, S, SHEAR, SHEAR_OFFSET, Station, TORSION, TWIST,
+    TWIST_DEGREES, TableError,
 };
 use crate::kernel::suggest::nearest;
 

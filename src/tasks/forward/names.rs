@@ -73,7 +73,8 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
         2 => &["linear_x", "linear_y", "angular_z"],
         _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
     };
-    let mut names: Vec<String> = ["newton_iterations", "mass", "energy.imbalance", "energy.work"].map(str::to_owned).into();
+    let mut names: Vec<String> =
+        ["newton_iterations", "mass", "energy.imbalance", "energy.work"].map(str::to_owned).into();
     let kept = std::iter::once("energy.total".to_owned()).chain(momenta.iter().map(|name| format!("momentum.{name}")));
     for name in kept {
         names.extend(["initial", "final", "drift"].map(|what| format!("{name}.{what}")));
@@ -105,7 +106,8 @@ pub fn relative_names(structure: &Structure) -> Vec<String> {
 
 fn modes(system: &ForwardSystem, count: usize) -> Vec<String> {
     let of_mode = |k: usize| ["omega", "frequency", "real", "damping_ratio"].map(|what| format!("modes.{k}.{what}"));
-    let rates = system.structure.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
+    let rates =
+        system.structure.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
     let of_rate =
         |i: usize| (1..=count).flat_map(move |k| ["omega", "frequency"].map(|what| format!("campbell.{i}.{k}.{what}")));
     let fixed = ["modes.zero", "path.points", "mass"].map(str::to_owned).into_iter();

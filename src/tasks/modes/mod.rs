@@ -62,10 +62,8 @@ fn solve(
     observer.phase("modes over the rate", spin.rates.len());
     for (k, &rate) in spin.rates.iter().enumerate() {
         assembly.turning = Some(TurningFrame::new(spin, rate));
-        let found = vibrate(system, spec, &assembly, observer, outcome).map_err(|failure| Failure {
-            message: format!("at {rate} rad/s: {}", failure.message),
-            ..failure
-        })?;
+        let found = vibrate(system, spec, &assembly, observer, outcome)
+            .map_err(|failure| Failure { message: format!("at {rate} rad/s: {}", failure.message), ..failure })?;
         branches.add(rate, &found);
         if spin.rates.len() > 1 {
             campbell::tell(k + 1, &found, outcome);

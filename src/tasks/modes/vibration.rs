@@ -51,9 +51,11 @@ fn rates(linearised: &Linearised, damped: bool) -> Rates<'_> {
     Rates { matrix, reason }
 }
 
-/// Modes of a gyroscopic system below this part of its lowest frequency meet no resistance: double roots at zero are
-/// known to the root of rounding.
-const STILL: f64 = 1e-5;
+/// Modes of a gyroscopic system below this part of the shift meet no resistance: double roots at zero are known to the
+/// root of rounding only.
+const STILL: f64 = 1e-3;
+/// Least shift relative to the rate of the frame: motions that only the rotation resists have frequencies like it.
+const OF_RATE: f64 = 0.3;
 
 /// The modes of an assembly, as its frame turns.
 pub fn vibrate(
@@ -97,6 +99,7 @@ pub fn vibrate(
         report.method = "shift-invert Arnoldi".into();
         report.method_reason = rates.reason.into();
         let (sigma, free) = shift(&pencil, count.min(there), symmetric && !turning);
+        let sigma = sigma.max(OF_RATE * assembly.turning.map_or(0.0, |frame| frame.omega.norm()));
         let found = match count - free.len() {
             0 => Vec::new(),
             rest => damped_modes(pencil, &free, rest, sigma, &mut stop)?,

@@ -3,8 +3,8 @@
 use nalgebra::Vector6;
 use thiserror::Error;
 
-use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use super::support_work::Impulses;
+use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::models::structure::Structure;
 use crate::nlp::{EvalFailure, SquareSystem};
@@ -338,7 +338,11 @@ pub fn support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6
 }
 
 /// Velocities of the grounds of joints, one for each constraint.
-pub fn ground_velocities(assembly: &Assembly, t: f64, grounds: &mut [nalgebra::Vector3<f64>]) -> Result<(), EvalFailure> {
+pub fn ground_velocities(
+    assembly: &Assembly,
+    t: f64,
+    grounds: &mut [nalgebra::Vector3<f64>],
+) -> Result<(), EvalFailure> {
     for (joint, ground) in assembly.constraints.iter().zip(grounds) {
         let motions = joint.sides.iter().filter_map(|side| match side {
             Anchor::Ground(_, displacement) => Some(displacement),

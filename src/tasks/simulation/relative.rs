@@ -6,8 +6,8 @@ use nalgebra::Vector3;
 
 use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
 use crate::discretisation::stepping::velocity_of;
-use crate::geometry::{Pose, Quaternion};
 use crate::models::structure::{Frame, JointKind, Structure};
+use crate::models::{Pose, Quaternion};
 use crate::results::Table;
 use crate::tasks::forward::{attachment, relative_names};
 

@@ -58,7 +58,8 @@ impl Builder<'_> {
                 let shares = self.mass_shares(rod, &rule, &sections);
                 for (i, (at, body)) in sections.iter().zip(shares).enumerate() {
                     masses[at.node].add(&body);
-                    let share: Vec<(f64, f64)> = rule.iter().map(|point| (point.weight * point.n[i], point.s)).collect();
+                    let share: Vec<(f64, f64)> =
+                        rule.iter().map(|point| (point.weight * point.n[i], point.s)).collect();
                     for load in &loads {
                         let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
                         let source = LoadSource::Line(share.clone(), turned(&load.force), turned(&load.torque));

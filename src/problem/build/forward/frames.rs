@@ -52,7 +52,10 @@ impl Check<'_> {
             Some(Boundary::At(boundary)) => boundary,
             Some(_) if !self.sure(&["rod", rod, "elements"]) => return None,
             // Where stations could not be read, the places are not known.
-            Some(_) if scene.rods[index].part.is_none() && self.spec.rod.get(rod).is_some_and(|rod| !rod.grid.is_equal()) => {
+            Some(_)
+                if scene.rods[index].part.is_none()
+                    && self.spec.rod.get(rod).is_some_and(|rod| !rod.grid.is_equal()) =>
+            {
                 return None;
             }
             Some(Boundary::Between(near)) => return self.between_stations(path, name, rod, near),
@@ -72,13 +75,11 @@ impl Check<'_> {
 
     fn between_stations(&mut self, path: &[&str], name: &str, rod: &str, near: f64) -> Option<Frame> {
         let here = self.document.path_text(path);
-        let message = format!(
-            "`{here}` is \"{name}\", which lies inside an element, expected a place where elements meet"
-        );
+        let message =
+            format!("`{here}` is \"{name}\", which lies inside an element, expected a place where elements meet");
         let near = (near * 1e6).round() / 1e6;
-        self.error(path, message, "inside an element").help(format!(
-            "with grid = \"stations\" the nearest is \"{rod}@{near}\"; more elements make more of them"
-        ));
+        self.error(path, message, "inside an element")
+            .help(format!("with grid = \"stations\" the nearest is \"{rod}@{near}\"; more elements make more of them"));
         None
     }
 

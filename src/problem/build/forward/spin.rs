@@ -19,9 +19,8 @@ impl Check<'_> {
         let axis = self.axis(spec, dimension);
         let about = self.point_of_axis(spec);
         let rates = self.rates(spec);
-        let (axis, about, rates) = (axis?, about?, rates?);
         self.steady(axis, gravity);
-        Some(Spin { axis, about, rates })
+        Some(Spin { axis: axis?, about: about?, rates: rates? })
     }
 
     fn axis(&mut self, spec: &SpinSpec, dimension: usize) -> Option<Vector3<f64>> {
@@ -72,8 +71,7 @@ impl Check<'_> {
                     return None;
                 }
                 if rates.is_empty() || rates.len() > MOST_RATES {
-                    let message =
-                        format!("`spin.rates` has {} numbers, expected from 1 to {MOST_RATES}", rates.len());
+                    let message = format!("`spin.rates` has {} numbers, expected from 1 to {MOST_RATES}", rates.len());
                     self.error(&path, message, "how many rates?");
                     return None;
                 }
@@ -94,7 +92,7 @@ impl Check<'_> {
     }
 
     /// What does not rest in the turning frame has no equilibrium there.
-    fn steady(&mut self, axis: Vector3<f64>, gravity: Option<&[f64]>) {
+    fn steady(&mut self, axis: Option<Vector3<f64>>, gravity: Option<&[f64]>) {
         let spec = self.spec;
         let begins = match &spec.task {
             TaskSpec::Simulate(spec) => spec.start == Configuration::Equilibrium,
@@ -109,7 +107,8 @@ impl Check<'_> {
         };
         let gravity = gravity.unwrap_or_default();
         let g = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-        if begins && axis.cross(&g).norm() > 1e-9 * g.norm() && self.sure(&["gravity"]) {
+        let askew = axis.is_some_and(|axis| axis.cross(&g).norm() > 1e-9 * g.norm());
+        if begins && askew && self.sure(&["gravity"]) {
             let message = "`gravity` is not along the axis of [spin]: seen from the turning frame it turns, and there is no equilibrium, expected gravity along the axis or none";
             self.error(&["gravity"], message, "turns in the frame");
         }
