@@ -57,6 +57,24 @@ const STILL: f64 = 1e-3;
 /// Least shift relative to the rate of the frame: motions that only the rotation resists have frequencies like it.
 const OF_RATE: f64 = 0.3;
 
+/// Most free motions of a rigid body, each a double root.
+const DOUBLE: usize = 6;
+
+/// All modes, but of those at zero each motion once: a double root comes as two roots with one shape.
+fn told_once(modes: impl Iterator<Item = Mode>) -> Vec<Mode> {
+    let product =
+        |a: &Mode, b: &Mode| -> Complex<f64> { a.shape.iter().zip(&b.shape).map(|(a, b)| a.conj() * b).sum() };
+    let parallel = |a: &Mode, b: &Mode| product(a, b).norm_sqr() > 0.99 * product(a, a).re * product(b, b).re;
+    let mut told: Vec<Mode> = Vec::new();
+    for mode in modes {
+        let zero = |other: &Mode| other.value.norm() == 0.0;
+        if !(zero(&mode) && told.iter().any(|other| zero(other) && parallel(other, &mode))) {
+            told.push(mode);
+        }
+    }
+    told
+}
+
 /// The modes of an assembly, as its frame turns.
 pub fn vibrate(
     system: &ForwardSystem,
@@ -102,6 +120,8 @@ pub fn vibrate(
         let sigma = sigma.max(OF_RATE * assembly.turning.map_or(0.0, |frame| frame.omega.norm()));
         let found = match count - free.len() {
             0 => Vec::new(),
+            // Of double roots at zero both halves are found, and one is told.
+            rest if turning => damped_modes(pencil, &free, (rest + DOUBLE).min(2 * there), sigma, &mut stop)?,
             rest => damped_modes(pencil, &free, rest, sigma, &mut stop)?,
         };
         let still = |shape: Vec<f64>| Mode {
@@ -121,7 +141,9 @@ pub fn vibrate(
             };
             Mode { value, shape: mode.shape }
         });
-        free.into_iter().map(still).chain(found).collect()
+        let mut modes = told_once(free.into_iter().map(still).chain(found));
+        modes.truncate(count);
+        modes
     } else {
         report.method = "shift-invert Lanczos".into();
         report.method_reason =
