@@ -120,9 +120,14 @@ pub fn vibrate(
         let sigma = sigma.max(OF_RATE * assembly.turning.map_or(0.0, |frame| frame.omega.norm()));
         let found = match count - free.len() {
             0 => Vec::new(),
-            // Of double roots at zero both halves are found, and one is told.
-            rest if turning => damped_modes(pencil, &free, (rest + DOUBLE).min(2 * there), sigma, &mut stop)?,
-            rest => damped_modes(pencil, &free, rest, sigma, &mut stop)?,
+            rest => {
+                let found = damped_modes(pencil, &free, rest, sigma, &mut stop)?;
+                match found.iter().any(|mode| turning && mode.value.norm() < STILL * sigma) {
+                    // Of double roots at zero both halves are found, and one is told.
+                    true => damped_modes(pencil, &free, (rest + DOUBLE).min(2 * there), sigma, &mut stop)?,
+                    false => found,
+                }
+            }
         };
         let still = |shape: Vec<f64>| Mode {
             value: Complex::new(0.0, 0.0),
