@@ -182,13 +182,30 @@ rest = 1
 [task.modes]
 "#;
 
+/// A blade that turns.
+const SPIN: &str = r#"
+[spin]
+axis = [0, 0, 1]
+about = [0, 0, 0]
+rate = 1
+rates = [0, 1]
+[rod.blade]
+model = "rod"
+elements = 2
+grid = "stations"
+table = { file = "x.csv", factors = { mass = 2 } }
+[task.modes]
+orders = [1, 3]
+"#;
+
 /// Tasks with all their keys.
-const TASKS: [&str; 5] = [
+const TASKS: [&str; 6] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
     "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
     "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
     CONTROL,
     MACHINE,
+    SPIN,
 ];
 
 fn keys(value: &Json, into: &mut BTreeSet<String>) {
