@@ -30,8 +30,8 @@ pub fn new(args: &NewArgs) -> Exit {
     };
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
     let folder = path.parent().unwrap_or(Path::new(""));
-    let data = gallery_data().iter().filter(|(file, _)| text.contains(file));
-    let written = write(&path, text).and_then(|()| data.map(|(file, text)| beside(&folder.join(file), text)).collect());
+    let mut data = gallery_data().iter().filter(|(file, _)| text.contains(file));
+    let written = write(&path, text).and_then(|()| data.try_for_each(|(file, text)| beside(&folder.join(file), text)));
     match written {
         Ok(()) => say(&format!("{}\n", path.display())),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
