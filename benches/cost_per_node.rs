@@ -111,6 +111,7 @@ fn space_march_rod(nodes: usize) {
         kind: RodKind::Cosserat,
         length: 1.0,
         elements: layers,
+        mesh: Default::default(),
         order: 1,
         quadrature: Quadrature::Midpoint,
         reference: Arc::new(|s| Pose { position: Vector3::new(0.0, 0.0, s), orientation: Quaternion::IDENTITY }),

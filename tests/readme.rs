@@ -87,6 +87,10 @@ fn commands_run_and_print_what_is_shown() {
     for (name, text) in gallery() {
         fs::write(folder.path().join(format!("problems/{name}.toml")), text).unwrap();
     }
+    fs::create_dir(folder.path().join("problems/data")).unwrap();
+    for (name, text) in lariat::problem::gallery_data() {
+        fs::write(folder.path().join("problems").join(name), text).unwrap();
+    }
     fs::create_dir(folder.path().join("problems/nl")).unwrap();
     for entry in fs::read_dir(root().join("problems/nl")).unwrap() {
         let entry = entry.unwrap();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Exit, NewArgs, complain, say};
 use crate::kernel::suggest::nearest;
-use crate::problem::{gallery, schema_json};
+use crate::problem::{gallery, gallery_data, schema_json};
 
 /// `lariat schema`.
 pub fn schema() -> Exit {
@@ -29,7 +29,10 @@ pub fn new(args: &NewArgs) -> Exit {
         return Exit::BadInput;
     };
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.toml")));
-    match write(&path, text) {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut data = gallery_data().iter().filter(|(file, _)| text.contains(file));
+    let written = write(&path, text).and_then(|()| data.try_for_each(|(file, text)| beside(&folder.join(file), text)));
+    match written {
         Ok(()) => say(&format!("{}\n", path.display())),
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
             complain(&format!(
@@ -51,6 +54,17 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes()).inspect_err(|_| {
         let _ = std::fs::remove_file(path);
     })
+}
+
+/// A file that the problem file refers to, unless it is there already.
+fn beside(path: &Path, text: &str) -> std::io::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    match write(path, text) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        other => other,
+    }
 }
 
 fn title(text: &str) -> &str {

@@ -102,8 +102,8 @@ pub struct PlotArgs {
     /// Result folder, or the result.json in it
     #[arg(value_name = "RESULT")]
     result: PathBuf,
-    /// What to draw (default: everything the result holds): actuation, motion, phase, energy, momentum, modes, path,
-    /// convergence
+    /// What to draw (default: everything the result holds): actuation, motion, phase, energy, momentum, relative,
+    /// modes, campbell, path, convergence
     #[arg(long, value_name = "KIND")]
     what: Vec<Kind>,
     /// File format: png, svg or, for motions in time, gif

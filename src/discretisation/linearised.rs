@@ -1,8 +1,11 @@
 //! Small motions about a configuration: M ü + C u̇ + K u = 0 with G u = 0, in the free degrees of freedom.
+//!
+//! In a turning frame K holds the centrifugal forces (with those that stiffen by tension, and those that soften), and
+//! C is joined by the skew matrix of the gyroscopic ones.
 
 use nalgebra::Matrix6;
 
-use super::assembly::{Assembly, Blocks, node_rotation, shape::MAX_NODES};
+use super::assembly::{Assembly, Blocks, TurningFrame, node_rotation, shape::MAX_NODES};
 use super::equilibrium::{Entries, Equilibrium};
 use crate::nlp::{EvalFailure, Pattern, PatternBuilder};
 
@@ -16,8 +19,10 @@ pub struct Linearised {
     /// Values of K + Σ α gᵀg over the rows g of G, which is K for all motions that the joints allow. Without the second
     /// part directions in which only joints resist, as across rods that cannot shear, would be lost to rounding.
     pub stiffness: Vec<f64>,
-    /// Values of C.
+    /// Values of C, damping alone.
     pub damping: Vec<f64>,
+    /// Values of the skew part of C in a turning frame; empty in one that rests.
+    pub gyroscopic: Vec<f64>,
     /// Values of M.
     pub mass: Vec<f64>,
     /// Pattern of G, one row per equation of a joint.
@@ -79,6 +84,13 @@ impl Linearised {
         let mass = values(&blocks);
         let damped = damping_blocks(assembly, &q, &mut blocks);
         let damping = values(&blocks);
+        let gyroscopic = match assembly.turning.filter(|frame| frame.omega.norm() > 0.0) {
+            Some(frame) => {
+                gyroscopic_blocks(assembly, &frame, &q, &mut blocks);
+                values(&blocks)
+            }
+            None => Vec::new(),
+        };
         let mut stiffness = values(&stiffness);
         let (joints, joint_values) = joint_matrix(assembly, &q, &place, free.len());
         let loads = values(equilibrium.load_stiffness(x)?);
@@ -86,7 +98,7 @@ impl Linearised {
         let differences = lower_triangle(&pattern).places.into_iter().map(|[a, b]| (loads[a] - loads[b]).abs());
         let asymmetry = differences.fold(0.0_f64, f64::max) / if largest > 0.0 { largest } else { 1.0 };
         stiffen(&pattern, &mut stiffness, &joints, &joint_values);
-        Ok(Self { free, pattern, stiffness, damping, mass, joints, joint_values, asymmetry, damped })
+        Ok(Self { free, pattern, stiffness, damping, gyroscopic, mass, joints, joint_values, asymmetry, damped })
     }
 
     /// The lower triangle of the pattern.
@@ -150,6 +162,20 @@ fn mass_blocks(assembly: &Assembly, q: &[f64], blocks: &mut Blocks) {
         let kind = layout.kind(node);
         let block = mass.matrix(kind, &node_rotation(layout, q, node));
         let size = kind.freedoms();
+        let start = assembly.diagonal_block(node);
+        for c in 0..size {
+            for r in 0..size {
+                blocks.values[start + r + size * c] += block[(r, c)];
+            }
+        }
+    }
+}
+
+fn gyroscopic_blocks(assembly: &Assembly, frame: &TurningFrame, q: &[f64], blocks: &mut Blocks) {
+    blocks.values.fill(0.0);
+    for (node, mass) in assembly.masses.iter().enumerate() {
+        let block = frame.gyroscopic(&assembly.layout, q, node, mass);
+        let size = assembly.layout.kind(node).freedoms();
         let start = assembly.diagonal_block(node);
         for c in 0..size {
             for r in 0..size {

@@ -1,5 +1,7 @@
 //! How a problem file states stiffness and inertia: directly, by section and material, or by a table.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -79,8 +81,12 @@ pub enum SectionSpec {
 #[serde(deny_unknown_fields)]
 pub struct TableSpec {
     /// The file, relative to the problem file. Its columns are `s` (m), `axial`, `shear_1`, `shear_2`, `bending_1`,
-    /// `bending_2`, `torsion`, `mass`, `inertia_1`, `inertia_2`, `inertia_3` and offsets; linear between the rows.
+    /// `bending_2`, `torsion`, `mass`, `inertia_1`, `inertia_2`, `inertia_3`, offsets and `twist` (rad) or
+    /// `twist_degrees`; linear between the rows.
     pub file: String,
+    /// Factors of columns, by their names: `{ mass = 1.04536 }` makes the rod heavier; 1 unless stated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub factors: BTreeMap<String, f64>,
 }
 
 /// `[rod.NAME.offset]`: centres of the section, metre along d₁ and d₂ from the axis of the rod; plane: along d₁.

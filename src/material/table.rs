@@ -8,6 +8,7 @@ mod read;
 use thiserror::Error;
 
 use super::Section;
+use crate::kernel::suggest::nearest;
 
 /// Which strains the rod resists, and so which columns it needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub enum Resists {
 }
 
 /// The columns a table can have, with what their values must be.
-const COLUMNS: [(&str, Bound); 17] = [
+const COLUMNS: [(&str, Bound); 19] = [
     ("s", Bound::Finite),
     ("axial", Bound::Positive),
     ("shear_1", Bound::Positive),
@@ -41,6 +42,8 @@ const COLUMNS: [(&str, Bound); 17] = [
     ("elastic_offset_2", Bound::Finite),
     ("shear_offset_1", Bound::Finite),
     ("shear_offset_2", Bound::Finite),
+    ("twist", Bound::Finite),
+    ("twist_degrees", Bound::Finite),
 ];
 
 // Places in `COLUMNS`.
@@ -54,6 +57,8 @@ const INERTIA: usize = 8;
 const MASS_OFFSET: usize = 11;
 const ELASTIC_OFFSET: usize = 13;
 const SHEAR_OFFSET: usize = 15;
+const TWIST: usize = 17;
+const TWIST_DEGREES: usize = 18;
 
 /// What the values of a column must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +98,7 @@ type Station = [f64; COLUMNS.len()];
 #[derive(Debug, Clone, PartialEq)]
 pub struct SectionTable {
     stations: Vec<Station>,
+    twisted: bool,
 }
 
 /// A mistake in a table, and where.
@@ -113,16 +119,55 @@ impl SectionTable {
     /// `s` must increase from 0 to `length` (metres) or from 0 to 1 (fractions of the length): the last station decides,
     /// and any other end is a mistake. Columns that may be left out: `inertia_3` (then `inertia_1` + `inertia_2`), the
     /// offsets of mass, elastic and shear centre (`mass_offset_1`, …, metres from the axis; then 0), and columns of
-    /// strains that the rod does not resist. Shear centres are given from the axis of the rod, as the others.
+    /// strains that the rod does not resist. Shear centres are given from the axis of the rod, as the others. `twist`, in
+    /// radian, or `twist_degrees` is the angle of the directors about d₃.
     pub fn parse(text: &str, length: f64, resists: Resists) -> Result<Self, Vec<TableError>> {
-        read::read(text, length, resists).map(|stations| Self { stations })
+        read::read(text, length, resists).map(|(stations, twisted)| Self { stations, twisted })
+    }
+
+    /// Multiplies a column, such as `mass` where a blade is heavier than its table says; the others are left as they are.
+    /// An unknown column is told with those there are, and so is a factor that makes what must be positive negative or zero.
+    pub fn scale(&mut self, column: &str, factor: f64) -> Result<(), String> {
+        let names = || COLUMNS.iter().map(|(name, _)| *name).filter(|name| *name != COLUMNS[S].0);
+        let Some(index) = COLUMNS.iter().position(|(name, _)| *name == column).filter(|index| *index != S) else {
+            let help = match nearest(column, names()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("columns are {}", names().collect::<Vec<_>>().join(", ")),
+            };
+            return Err(format!("there is no column `{column}`; {help}"));
+        };
+        match COLUMNS[index].1 {
+            Bound::Positive if !(factor > 0.0) => return Err(format!("{factor} is not positive")),
+            Bound::NotNegative if !(factor >= 0.0) => return Err(format!("{factor} is negative")),
+            _ => {}
+        }
+        // Degrees are kept as radians.
+        let index = if index == TWIST_DEGREES { TWIST } else { index };
+        self.stations.iter_mut().for_each(|station| station[index] *= factor);
+        Ok(())
+    }
+
+    /// The stations before and after s, and how far from the one to the other it is.
+    fn between(&self, s: f64) -> (&Station, &Station, f64) {
+        let after = self.stations.partition_point(|station| station[S] <= s).clamp(1, self.stations.len() - 1);
+        let (left, right) = (&self.stations[after - 1], &self.stations[after]);
+        (left, right, ((s - left[S]) / (right[S] - left[S])).clamp(0.0, 1.0))
+    }
+
+    /// Whether the table tells the angle of the directors.
+    pub fn is_twisted(&self) -> bool {
+        self.twisted
+    }
+
+    /// Angle of the directors about d₃ at s, radian; 0 unless the table tells it.
+    pub fn twist(&self, s: f64) -> f64 {
+        let (left, right, fraction) = self.between(s);
+        left[TWIST] * (1.0 - fraction) + right[TWIST] * fraction
     }
 
     /// The section at s, metre; outside the rod that of its end.
     pub fn at(&self, s: f64) -> Section {
-        let after = self.stations.partition_point(|station| station[S] <= s).clamp(1, self.stations.len() - 1);
-        let (left, right) = (&self.stations[after - 1], &self.stations[after]);
-        let fraction = ((s - left[S]) / (right[S] - left[S])).clamp(0.0, 1.0);
+        let (left, right, fraction) = self.between(s);
         let value = |column: usize| left[column] * (1.0 - fraction) + right[column] * fraction;
         let pair = |column: usize| [value(column), value(column + 1)];
         let inertia = [INERTIA, INERTIA + 1, INERTIA + 2].map(value);

@@ -255,6 +255,7 @@ mod tests {
             kind: RodKind::Cosserat,
             length: 1.0,
             elements: 4,
+            mesh: Default::default(),
             order: 1,
             quadrature: Quadrature::Midpoint,
             reference: Arc::new(move |s| Pose { position: Vector3::new(s, 0.0, 0.0), orientation }),
@@ -285,6 +286,7 @@ mod tests {
             line_loads: Vec::new(),
             couplings: Vec::new(),
             springs: Vec::new(),
+            spin: None,
         };
         let turns = vec![[function("0"), function("0"), function("pi/2 + 3*(t - 1)")]];
         let path = PosePath { position: zero(), turns, reference: pose };

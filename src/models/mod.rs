@@ -11,6 +11,7 @@ mod driven_rod;
 mod frame;
 pub mod linkage;
 pub mod machine;
+mod mesh;
 mod numbers;
 mod rod;
 mod spec;
@@ -25,12 +26,13 @@ pub use curve::{Curve, CurveError, Helix};
 pub use driven_rod::{Carried, Couple, DrivenRod, POSE_COORDINATES, PosePath};
 pub use linkage::Linkage;
 pub use machine::Machine;
+pub use mesh::Mesh;
 pub use numbers::{NetNumbers, RodNumbers, numbers};
 pub use rod::{BadFunction, End, Mechanism, Rod, Side};
 pub use spec::{
-    ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, JointSpec, JointTable, JointType, JointWord,
-    LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpringSpec, SupportSpec, SupportType,
-    SystemSpec, Tensor, TurnSpec,
+    ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, GridSpec, JointSpec, JointTable, JointType,
+    JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec, SupportSpec,
+    SupportType, SystemSpec, Tensor, TurnSpec,
 };
 pub use string::FlexibleString;
 pub use structure::Structure;

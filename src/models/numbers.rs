@@ -120,6 +120,7 @@ mod tests {
             kind,
             length: 2.0,
             elements: 4,
+            mesh: Default::default(),
             order: 1,
             quadrature: Default::default(),
             reference: Arc::new(|s| Pose { position: Vector3::x() * s, ..Pose::IDENTITY }),
@@ -139,6 +140,7 @@ mod tests {
             supports: Vec::new(),
             loads: Vec::new(),
             line_loads: Vec::new(),
+            spin: None,
         })
     }
 

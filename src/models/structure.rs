@@ -20,6 +20,8 @@ use crate::geometry::Pose;
 use crate::kernel::{Function, Profile};
 use crate::material::{RodLaw, Section};
 
+use super::Mesh;
+
 /// A function of the arc length s ∈ [0, L].
 pub type Along<T> = Arc<dyn Fn(f64) -> T + Send + Sync>;
 
@@ -46,6 +48,19 @@ pub struct Structure {
     pub loads: Vec<LoadPart>,
     /// Loads along rods.
     pub line_loads: Vec<LineLoad>,
+    /// The steady rotation of the frame in which all this is stated; in simulations of the mechanism as it begins to move.
+    pub spin: Option<Spin>,
+}
+
+/// A steady rotation about a fixed axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Spin {
+    /// Direction of the axis, of unit length.
+    pub axis: Vector3<f64>,
+    /// A point of the axis, metre.
+    pub about: Vector3<f64>,
+    /// Rates about the axis, rad/s: one, or for modes over the rate several.
+    pub rates: Vec<f64>,
 }
 
 /// Which strains a rod resists.
@@ -92,8 +107,10 @@ pub struct RodPart {
     pub kind: RodKind,
     /// Reference length L, metre.
     pub length: f64,
-    /// Number of elements of equal length.
+    /// Number of elements.
     pub elements: usize,
+    /// Where they meet.
+    pub mesh: Mesh,
     /// Polynomial order of an element: 1 (two nodes) or more.
     pub order: usize,
     /// Quadrature of two-node elements.
@@ -120,6 +137,24 @@ impl fmt::Debug for RodPart {
 }
 
 impl RodPart {
+    /// Arc length where elements meet, metre.
+    pub fn boundary(&self, boundary: usize) -> f64 {
+        match self.mesh.boundaries.get(boundary) {
+            Some(s) => *s,
+            None => self.length * boundary as f64 / self.elements as f64,
+        }
+    }
+
+    /// Beginning and length of an element, metre.
+    pub fn span(&self, element: usize) -> (f64, f64) {
+        if self.mesh.boundaries.is_empty() {
+            let length = self.length / self.elements as f64;
+            return (element as f64 * length, length);
+        }
+        let start = self.boundary(element);
+        (start, self.boundary(element + 1) - start)
+    }
+
     /// Angle of the tangent of a plane rod at a boundary of elements. It runs on along the rod, past half a turn; radian.
     pub fn angle(&self, boundary: usize) -> f64 {
         /// Steps of an element in which it turns by less than half a turn.
@@ -130,7 +165,8 @@ impl RodPart {
         };
         let mut angle = direction(0.0);
         for step in 1..=STEPS * boundary {
-            let next = direction(self.length * step as f64 / (STEPS * self.elements) as f64);
+            let (start, length) = self.span((step - 1) / STEPS);
+            let next = direction(start + length * ((step - 1) % STEPS + 1) as f64 / STEPS as f64);
             angle = next + TAU * ((angle - next) / TAU).round();
         }
         angle
@@ -231,11 +267,12 @@ impl Structure {
             Frame::Ground => "ground".to_owned(),
             Frame::Body(body) => self.bodies[body].name.clone(),
             Frame::Section { rod, boundary } => {
-                let RodPart { name, elements, .. } = &self.rods[rod];
+                let part @ RodPart { name, elements, .. } = &self.rods[rod];
                 match boundary {
                     0 => format!("{name}.start"),
                     _ if boundary == *elements => format!("{name}.end"),
-                    _ => format!("{name}@{}", boundary as f64 / *elements as f64),
+                    _ if part.mesh.boundaries.is_empty() => format!("{name}@{}", boundary as f64 / *elements as f64),
+                    _ => format!("{name}@{}", part.boundary(boundary) / part.length),
                 }
             }
         }
@@ -260,8 +297,8 @@ impl Structure {
             Frame::Ground => Pose::IDENTITY,
             Frame::Body(body) => self.bodies[body].pose,
             Frame::Section { rod, boundary } => {
-                let RodPart { length, elements, reference, .. } = &self.rods[rod];
-                reference(length * boundary as f64 / *elements as f64)
+                let part = &self.rods[rod];
+                (part.reference)(part.boundary(boundary))
             }
         }
     }

@@ -112,15 +112,19 @@ fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
         RodKind::Cosserat | RodKind::Kirchhoff => nodes * frame,
         RodKind::Rigid => frame,
     };
-    // Simpson's rule on each element.
-    let half = rod.length / (2 * rod.elements) as f64;
-    let weight = |i: usize| match i {
-        _ if i == 0 || i == 2 * rod.elements => 1.0,
-        _ if i % 2 == 1 => 4.0,
-        _ => 2.0,
-    };
-    let sections: Vec<Section> = (0..=2 * rod.elements).map(|i| (rod.section)(half * i as f64)).collect();
-    let mass = sections.iter().enumerate().map(|(i, section)| weight(i) * section.mass).sum::<f64>() * half / 3.0;
+    // Simpson's rule on each element, between its kinks.
+    let mut sections: Vec<Section> = Vec::with_capacity(3 * rod.elements);
+    let mut mass = 0.0;
+    for element in 0..rod.elements {
+        let (start, length) = rod.span(element);
+        for (start, length) in rod.mesh.smooth_pieces(start, length) {
+            for (place, weight) in [(0.0, 1.0), (0.5, 4.0), (1.0, 1.0)] {
+                let section = (rod.section)(start + place * length);
+                mass += section.mass * weight * length / 6.0;
+                sections.push(section);
+            }
+        }
+    }
     let speeds: Option<Vec<[f64; 2]>> =
         sections.iter().map(|section| wave_speeds(section, rod.kind, dimension)).collect();
     let waves = speeds
@@ -170,6 +174,7 @@ mod tests {
             kind: RodKind::Cosserat,
             length: 2.0,
             elements: 4,
+            mesh: Default::default(),
             order: 3,
             quadrature: Default::default(),
             reference: Arc::new(|s| Pose { position: Vector3::x() * s, ..Pose::IDENTITY }),
@@ -209,6 +214,7 @@ mod tests {
             line_loads: Vec::new(),
             couplings: Vec::new(),
             springs: Vec::new(),
+            spin: None,
         };
         let found = survey(&structure);
         // ∫ (1 + s) ds over [0, 2] = 4; 13 nodes of 6.

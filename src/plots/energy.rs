@@ -87,12 +87,11 @@ fn simulation(table: &Table) -> Vec<Panel> {
         let values = change.iter().map(|change| at_start + change).collect();
         curves.insert(0, Curve { name: "total".to_owned(), values, stroke: broad() });
     }
-    let exchanged: Vec<(&str, &str, f64, &[f64])> =
-        [("work", "work of loads", 1.0), ("dissipated", "dissipated", -1.0)]
-            .into_iter()
-            .filter_map(|(column, name, sign)| table.column(column).map(|values| (column, name, sign, values)))
-            .filter(|(.., values)| !is_zero(values))
-            .collect();
+    let exchanged: Vec<(&str, &str, f64, &[f64])> = [("work", "work put in", 1.0), ("dissipated", "dissipated", -1.0)]
+        .into_iter()
+        .filter_map(|(column, name, sign)| table.column(column).map(|values| (column, name, sign, values)))
+        .filter(|(.., values)| !is_zero(values))
+        .collect();
     for (i, (_, name, _, values)) in exchanged.iter().enumerate() {
         let stroke = Stroke { colour: INK, width: CURVE, pattern: Stroke::pattern([4, 2][i % 2]) };
         curves.push(Curve { name: (*name).to_owned(), values: from_start(values), stroke });
@@ -165,7 +164,7 @@ mod tests {
     #[test]
     fn work_and_dissipation_enter_the_balance() {
         let drawing = drawing(&forward_sample::damped()).unwrap();
-        assert!(curve(&drawing, "work of loads").is_some() && curve(&drawing, "dissipated").is_some());
+        assert!(curve(&drawing, "work put in").is_some() && curve(&drawing, "dissipated").is_some());
         let error = &drawing.panels[1].curves[0];
         assert_eq!(error.name, "error of balance");
         assert!(error.values.iter().all(|e| e.abs() < 1e-12));

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::sample::{rod, table};
-use crate::results::{ModeShape, Outcome, PathTable, RodField, ShapeField};
+use crate::results::{Branch, Campbell, ModeShape, Outcome, PathTable, RodField, ShapeField, Table};
 
 /// Angle of a swing, and its rate.
 fn swinging(t: f64) -> [f64; 2] {
@@ -196,5 +196,46 @@ pub(super) fn bent() -> Outcome {
     let mut outcome = Outcome { rods, ..Outcome::default() };
     outcome.report.title = "Rod bent in space".into();
     outcome.report.task = "statics".into();
+    outcome
+}
+
+/// A blade whose two branches rise with the rate from 0 to 30 rpm, ω² = ω₀² + 1.2 Ω² and ω² = ω₁² + 0.2 Ω².
+pub(super) fn rotor() -> Outcome {
+    let rates: Vec<f64> = (0..=10).map(|k| PI * f64::from(k) / 10.0).collect();
+    let branch = |omega: f64, slope: f64| Branch {
+        first: 0,
+        omega: rates.iter().map(|rate| (omega * omega + slope * rate * rate).sqrt()).collect(),
+        real: vec![0.0; rates.len()],
+    };
+    let mut diagram = Campbell {
+        branches: vec![branch(4.3, 1.2), branch(6.8, 0.2)],
+        rates: rates.clone(),
+        orders: vec![1.0, 3.0],
+        crossings: Vec::new(),
+    };
+    diagram.find_crossings();
+    let mut outcome = Outcome::default();
+    outcome.report.title = "Frequencies of a blade over the speed of its rotor".into();
+    outcome.report.task = "modes".into();
+    outcome.report.campbell = Some(diagram);
+    outcome
+}
+
+/// A rotor of two blades that is driven up to speed while gravity bends its blades to and fro.
+pub(super) fn run_up() -> Outcome {
+    let t: Vec<f64> = (0..=200).map(|k| 0.1 * f64::from(k)).collect();
+    let rate = |t: f64| 1.2 * (1.0 - (-0.2 * t).exp());
+    let angle = |t: f64| 1.2 * (t - 5.0 * (1.0 - (-0.2 * t).exp()));
+    let column = |name: &str, f: &dyn Fn(f64) -> f64| (name.to_owned(), t.iter().map(|t| f(*t)).collect::<Vec<f64>>());
+    let columns = vec![
+        column("bearing.angle", &angle),
+        column("bearing.rate", &rate),
+        column("one.deflection_1", &|t| 3.0 * rate(t)),
+        column("one.deflection_2", &|t| 0.3 * angle(t).sin()),
+        column("two.deflection_1", &|t| 3.0 * rate(t) + 0.1 * angle(t).cos()),
+        column("two.deflection_2", &|t| -0.3 * angle(t).sin()),
+    ];
+    let mut outcome = simulation("Run-up of a rotor");
+    outcome.relative = Table { t: t.clone(), columns };
     outcome
 }

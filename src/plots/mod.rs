@@ -4,6 +4,7 @@ mod actuation;
 mod animation;
 mod axes;
 mod bandwidth;
+mod campbell;
 mod canvas;
 mod chart;
 mod colour_bar;
@@ -23,6 +24,7 @@ mod panels;
 mod perspective;
 mod phase;
 mod picture;
+mod relative;
 #[cfg(test)]
 mod sample;
 mod snapshots;
@@ -52,8 +54,12 @@ pub enum Kind {
     Energy,
     /// Linear and angular momentum over time.
     Momentum,
+    /// Rates of revolute joints and deflections of rods over time.
+    Relative,
     /// Shapes of small motions about an equilibrium.
     Modes,
+    /// Frequencies of small motions over the rate of rotation.
+    Campbell,
     /// Load factor over displacements along a load path.
     Path,
     /// Violation and optimality error of a nonlinear program over the iterations.
@@ -64,14 +70,16 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 9] {
+    pub const fn all() -> [Self; 11] {
         [
             Self::Actuation,
             Self::Motion,
             Self::Phase,
             Self::Energy,
             Self::Momentum,
+            Self::Relative,
             Self::Modes,
+            Self::Campbell,
             Self::Path,
             Self::Convergence,
             Self::Bandwidth,
@@ -86,7 +94,9 @@ impl Kind {
             Self::Phase => "phase",
             Self::Energy => "energy",
             Self::Momentum => "momentum",
+            Self::Relative => "relative",
             Self::Modes => "modes",
+            Self::Campbell => "campbell",
             Self::Path => "path",
             Self::Convergence => "convergence",
             Self::Bandwidth => "bandwidth",
@@ -102,7 +112,9 @@ impl Kind {
             Self::Phase => phase::applicable(outcome),
             Self::Energy => !outcome.energy.is_empty() && !outcome.energy.columns.is_empty(),
             Self::Momentum => momentum::applicable(outcome),
+            Self::Relative => relative::applicable(outcome),
             Self::Modes => modes::applicable(outcome),
+            Self::Campbell => outcome.report.campbell.is_some(),
             Self::Path => load_path::applicable(outcome),
             Self::Convergence => convergence::applicable(outcome),
             Self::Bandwidth => outcome.report.bandwidth.is_some(),
@@ -170,7 +182,9 @@ impl FromStr for Format {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlotError {
     /// No plot of that name.
-    #[error("there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, modes, path, convergence")]
+    #[error(
+        "there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, relative, modes, campbell, path, convergence"
+    )]
     UnknownKind(String),
     /// No format of that name.
     #[error("there is no picture format `{0}`; formats are png, svg, gif")]
@@ -208,7 +222,12 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
         Kind::Phase => picture::render(&phase::drawing(outcome)?, format),
         Kind::Energy => picture::render(&energy::drawing(outcome)?, format),
         Kind::Momentum => picture::render(&momentum::drawing(outcome)?, format),
+        Kind::Relative => picture::render(&relative::drawing(outcome)?, format),
         Kind::Modes => picture::render(&modes::drawing(outcome)?, format),
+        Kind::Campbell => match &outcome.report.campbell {
+            Some(diagram) => picture::render(&campbell::drawing(outcome, diagram), format),
+            None => Err(PlotError::NotApplicable(kind)),
+        },
         Kind::Path => picture::render(&load_path::drawing(outcome)?, format),
         Kind::Convergence => picture::render(&convergence::drawing(outcome), format),
         Kind::Bandwidth => match &outcome.report.bandwidth {

@@ -130,6 +130,20 @@ fn energies_and_momenta_of_simulations_are_drawn() {
 }
 
 #[test]
+fn rates_and_deflections_are_drawn() {
+    let (_, _, pixels) = checked(Kind::Relative, &forward_sample::run_up(), "relative");
+    assert!((0..2).all(|i| has_colour(&pixels, style::Stroke::curve(i).colour)));
+}
+
+#[test]
+fn campbell_diagrams_have_branches_and_lines() {
+    let (_, _, pixels) = checked(Kind::Campbell, &forward_sample::rotor(), "campbell");
+    for colour in [style::Stroke::curve(0).colour, style::Stroke::curve(1).colour, style::REFERENCE] {
+        assert!(has_colour(&pixels, colour), "{colour:?}");
+    }
+}
+
+#[test]
 fn modes_are_drawn_in_plane_and_space() {
     for (outcome, file) in [(forward_sample::plane_modes(), "modes"), (forward_sample::space_modes(), "modes-space")] {
         let (_, _, pixels) = checked(Kind::Modes, &outcome, file);
@@ -283,6 +297,8 @@ fn pictures_are_the_same_every_time() {
             Kind::Actuation | Kind::Motion | Kind::Energy => sample::beam(),
             Kind::Momentum => forward_sample::helix(),
             Kind::Modes => forward_sample::space_modes(),
+            Kind::Campbell => forward_sample::rotor(),
+            Kind::Relative => forward_sample::run_up(),
             Kind::Path => forward_sample::snap_through(),
             Kind::Convergence => sample::program(),
             Kind::Phase => sample::course(),
@@ -356,6 +372,7 @@ fn what_is_not_there_is_not_drawn() {
     let of = |outcome: &Outcome| Kind::all().into_iter().filter(|kind| kind.applicable(outcome)).collect::<Vec<_>>();
     assert_eq!(of(&forward_sample::swing()), [Kind::Motion, Kind::Energy, Kind::Momentum]);
     assert_eq!(of(&forward_sample::space_modes()), [Kind::Modes]);
+    assert_eq!(of(&forward_sample::rotor()), [Kind::Campbell]);
     assert_eq!(of(&forward_sample::snap_through()), [Kind::Motion, Kind::Path]);
     assert_eq!(("svg".parse(), "gif".parse()), (Ok(Format::Svg), Ok(Format::Gif)));
     let error = "forces".parse::<Kind>().unwrap_err().to_string();

@@ -1,5 +1,10 @@
 //! The gallery: problem files compiled into the program.
 
+/// Files that gallery problems refer to, by the name they use, with their content.
+pub fn gallery_data() -> &'static [(&'static str, &'static str)] {
+    &[("data/nrel-5mw-blade.csv", include_str!("../../problems/data/nrel-5mw-blade.csv"))]
+}
+
 /// Name and text of every gallery problem.
 pub fn gallery() -> &'static [(&'static str, &'static str)] {
     macro_rules! problems {
@@ -42,6 +47,11 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "star-modes",
         "bennett-linkage",
         "double-banana",
+        "nrel-blade-tip-force",
+        "nrel-blade-uniform-load",
+        "nrel-blade-modes",
+        "nrel-blade-campbell",
+        "turbine-run-up",
         "double-integrator",
         "pendulum-swing-up",
         "pendulum-bang-bang",

@@ -20,7 +20,7 @@ mod validate;
 pub use build::{Inspection, Problem, Question, ReadFile, inspect, load, load_with};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use document::{Document, Node, Origin, Table, Value};
-pub use gallery::gallery;
+pub use gallery::{gallery, gallery_data};
 pub use load::read;
 pub use schema::{schema, schema_json};
 pub use spec::{ExpectSpec, ProblemSpec, TimeSpec};

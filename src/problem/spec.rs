@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::Expression;
 use crate::models::{
-    ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpringSpec, SupportSpec, SystemSpec,
+    ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec, SystemSpec,
 };
 use crate::tasks::TaskSpec;
 
@@ -56,6 +56,9 @@ pub struct ProblemSpec {
     /// Supports.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub support: BTreeMap<String, SupportSpec>,
+    /// A steady rotation of everything; of statics and modes, and as the beginning of simulations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spin: Option<SpinSpec>,
     /// A system by its Lagrangian, instead of rods and bodies; for optimal control.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system: Option<SystemSpec>,

@@ -22,7 +22,7 @@ impl Listing {
     }
 
     /// As CSV text; numbers have the fewest digits that read back to the identical double, line breaks in names become
-    /// spaces.
+    /// spaces. What is not known, NaN, is left empty.
     pub fn format(&self) -> String {
         let mut text = cell(&self.heading).into_owned();
         for (heading, _) in &self.columns {
@@ -35,8 +35,8 @@ impl Listing {
             for (_, values) in &self.columns {
                 // Writing to a String cannot fail.
                 let _ = match values.get(line) {
-                    Some(value) => write!(text, ",{value:?}"),
-                    None => write!(text, ","),
+                    Some(value) if !value.is_nan() => write!(text, ",{value:?}"),
+                    _ => write!(text, ","),
                 };
             }
             text.push('\n');

@@ -1,6 +1,7 @@
 //! Results as plain data, and their files.
 
 mod bandwidth;
+mod campbell;
 mod control;
 pub mod csv;
 mod listing;
@@ -15,6 +16,7 @@ pub mod store;
 mod table;
 
 pub use bandwidth::Bandwidth;
+pub use campbell::{Branch, Campbell, Crossing};
 pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, TrackedOutput, Tracking, TradeOff, WorkBalance};
 pub use listing::Listing;
 pub use mobility::{Cluster, Mobility, Overlap};

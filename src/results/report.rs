@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::bandwidth::Bandwidth;
+use super::campbell::Campbell;
 use super::control::{Hamiltonian, Optima, Refined, Tracking, WorkBalance};
 use super::mobility::Mobility;
 use super::number;
@@ -65,6 +66,9 @@ pub struct Report {
     /// What the rod does to the frequencies of the path, where that limits the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<Bandwidth>,
+    /// Frequencies over the rate of rotation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub campbell: Option<Campbell>,
     /// How well servo paths are followed where that is optimised.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tracking: Option<Tracking>,

@@ -1,5 +1,6 @@
-//! The result folder: `result.json`, tables (`actuation.csv`, `motion.csv`, `momentum.csv`, `modes.csv`, `path.csv`),
-//! fields (`motion.npz`, `modes.npz`), pictures and other files of a task, written as one.
+//! The result folder: `result.json`, tables (`actuation.csv`, `motion.csv`, `momentum.csv`, `relative.csv`,
+//! `modes.csv`, `campbell.csv`, `path.csv`), fields (`motion.npz`, `modes.npz`), pictures and other files of a task,
+//! written as one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,6 +23,8 @@ const FIELDS: &str = "motion.npz";
 const MODES: &str = "modes.csv";
 const SHAPES: &str = "modes.npz";
 const LOAD_PATH: &str = "path.csv";
+const CAMPBELL: &str = "campbell.csv";
+const RELATIVE: &str = "relative.csv";
 
 /// Why a result could not be written or read.
 #[derive(Debug, Error)]
@@ -81,7 +84,8 @@ pub enum StoreError {
 /// Empty tables give no file; `others` are pictures and whatever else belongs to the result, by name.
 pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
     let mut files = tables_and_fields(dir, outcome)?;
-    let mut taken = BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH]);
+    let mut taken =
+        BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL, RELATIVE]);
     for (name, content) in others {
         if !is_plain(name) || !taken.insert(name) {
             return Err(StoreError::Name(name.clone()));
@@ -121,7 +125,13 @@ fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str,
         |source| StoreError::Fields { path, source }
     };
     let mut files = Vec::new();
-    for (name, table) in [(ACTUATION, &outcome.actuation), (MOTION, &outcome.motion), (MOMENTUM, &outcome.momentum)] {
+    let tables = [
+        (ACTUATION, &outcome.actuation),
+        (MOTION, &outcome.motion),
+        (MOMENTUM, &outcome.momentum),
+        (RELATIVE, &outcome.relative),
+    ];
+    for (name, table) in tables {
         if !table.is_empty() {
             files.push((name, csv::format(table).map_err(unfit(name))?.into_bytes()));
         }
@@ -134,6 +144,9 @@ fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str,
     }
     if let Some(archive) = modes::archive(&outcome.modes).map_err(unstored(SHAPES))? {
         files.push((SHAPES, archive));
+    }
+    if let Some(campbell) = &outcome.report.campbell {
+        files.push((CAMPBELL, campbell.listing().format().into_bytes()));
     }
     if !outcome.path.is_empty() {
         files.push((LOAD_PATH, outcome.path.format().map_err(unfit(LOAD_PATH))?.into_bytes()));
@@ -177,7 +190,9 @@ pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
         let (text, file) = text(LOAD_PATH)?;
         load_path = PathTable::parse(&text, &file)?;
     }
-    Ok(Outcome { report, actuation, motion, rods, servo, resimulated, energy, modes, path: load_path, momentum })
+    let relative = table(RELATIVE)?;
+    let path = load_path;
+    Ok(Outcome { report, actuation, motion, rods, servo, resimulated, energy, modes, path, momentum, relative })
 }
 
 /// Names of the files in the report that are missing or no longer have the recorded SHA-256.

@@ -153,6 +153,8 @@ pub struct Outcome {
     /// Momenta over time; columns `linear_x`, `linear_y`, `linear_z`, `angular_x`, …, in the plane `angular` (may be
     /// empty).
     pub momentum: Table,
+    /// Relative motions over time; columns `<joint>.angle`, `<joint>.rate`, `<rod>.deflection_1`, … (may be empty).
+    pub relative: Table,
 }
 
 impl Outcome {

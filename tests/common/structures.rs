@@ -32,6 +32,7 @@ pub fn empty(dimension: usize) -> Structure {
         line_loads: Vec::new(),
         couplings: Vec::new(),
         springs: Vec::new(),
+        spin: None,
     }
 }
 
@@ -41,6 +42,7 @@ pub fn rod_of(curve: &Curve, section: Section, elements: usize, order: usize) ->
         kind: RodKind::Cosserat,
         length: curve.length(),
         elements,
+        mesh: Default::default(),
         order,
         quadrature: Quadrature::Midpoint,
         reference: curve.along(),

@@ -55,6 +55,7 @@ pub fn rod(name: &str, from: Vector3<f64>, length: f64, elements: usize, section
         kind,
         length,
         elements,
+        mesh: Default::default(),
         order: 1,
         quadrature: Quadrature::Midpoint,
         reference: Arc::new(move |s| Pose { position: from + Vector3::x() * s, orientation }),

@@ -44,6 +44,7 @@ pub fn explain(file: &str, question: &Question) -> String {
     }
     let numbers = numbers(structure);
     rods(structure, &sizes, &numbers, &mut out);
+    spin(structure, &mut out);
     parts(structure, &mut out);
     super::numbers::net(system, &numbers, &mut out);
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
@@ -179,6 +180,19 @@ fn parts(structure: &Structure, out: &mut String) {
         let follows = if load.follows { ", turning with its sections" } else { "" };
         let _ = writeln!(out, "  load {} along rod {}{follows}", load.name, structure.rods[load.rod].name);
     }
+}
+
+/// How the frame turns, or the mechanism as it begins to move.
+fn spin(structure: &Structure, out: &mut String) {
+    let Some(spin) = &structure.spin else { return };
+    let axis = if structure.dimension == 2 { String::new() } else { format!(" {}", point(structure, spin.axis)) };
+    let rates = match spin.rates.as_slice() {
+        [first, .., last] => format!("{} rates from {first} to {last} rad/s", spin.rates.len()),
+        [rate] => format!("{rate} rad/s"),
+        [] => return,
+    };
+    let about = point(structure, spin.about);
+    let _ = writeln!(out, "  spin about the axis{axis} through {about}: {rates}");
 }
 
 fn how(coordinate: &str, held: bool) -> String {

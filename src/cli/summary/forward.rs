@@ -91,6 +91,22 @@ pub fn modes(report: &Report, out: &mut String) {
     if count > MOST {
         let _ = writeln!(out, "  ... and {} more in modes.csv", count - MOST);
     }
+    if let Some(diagram) = &report.campbell {
+        let _ = writeln!(
+            out,
+            "  these are the modes at the last of {} rates, {} rad/s",
+            diagram.rates.len(),
+            diagram.rates.last().copied().unwrap_or(0.0)
+        );
+        for crossing in diagram.crossings.iter().take(MOST) {
+            let rpm = crossing.rate * 60.0 / std::f64::consts::TAU;
+            let _ = writeln!(
+                out,
+                "  resonance: branch {} meets {}P at {:.4} rad/s, {rpm:.3} rpm",
+                crossing.branch, crossing.order, crossing.rate
+            );
+        }
+    }
     if let Some(zero) = report.scalars.get("modes.zero").filter(|zero| **zero > 0.0) {
         let _ = writeln!(out, "  {zero} of them meet no resistance (frequency zero)");
     }

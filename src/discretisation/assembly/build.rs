@@ -12,11 +12,12 @@ use super::layout::{Layout, NodeKind, plane_orientation};
 use super::load::{Load, LoadSource};
 use super::mass::NodeMass;
 use super::shape::lobatto;
+use super::spin::TurningFrame;
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::Function;
 use crate::models::coupling::CouplingKind;
 use crate::models::spring::SpringPlace;
-use crate::models::structure::{Frame, JointKind, RodKind, RodPart, Structure};
+use crate::models::structure::{Frame, JointKind, RodKind, RodPart, Spin, Structure};
 
 /// Frames that are joined rigidly, by union and find.
 struct Clusters {
@@ -71,7 +72,14 @@ impl Numbers {
 /// Arc length of a node of a rod.
 fn arc_length(rod: &RodPart, node: usize, points: &[f64]) -> f64 {
     let (element, inside) = (node / rod.order, node % rod.order);
-    rod.length * (element as f64 + points[inside]) / rod.elements as f64
+    if rod.mesh.boundaries.is_empty() {
+        return rod.length * (element as f64 + points[inside]) / rod.elements as f64;
+    }
+    if inside == 0 {
+        return rod.boundary(element);
+    }
+    let (start, length) = rod.span(element);
+    start + points[inside] * length
 }
 
 struct Builder<'a> {
@@ -84,7 +92,7 @@ struct Builder<'a> {
     nodes: Vec<Option<(usize, Pose)>>,
 }
 
-/// Builds the nodes and elements of a structure.
+/// Builds the nodes and elements of a structure; its frame turns at the first rate of its spin.
 pub fn build(structure: &Structure) -> Assembly {
     let numbers = Numbers::new(structure);
     let mut clusters = Clusters { parent: (0..numbers.total).collect() };
@@ -110,7 +118,7 @@ pub fn build(structure: &Structure) -> Assembly {
     let sections = builder.sections();
     let bodies = (0..structure.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
     let names = builder.names();
-    Assembly::new(
+    let mut assembly = Assembly::new(
         builder.layout,
         builder.reference,
         elements,
@@ -122,7 +130,10 @@ pub fn build(structure: &Structure) -> Assembly {
         sections,
         bodies,
         names,
-    )
+    );
+    let first = |spin: &Spin| Some(TurningFrame::new(spin, *spin.rates.first()?));
+    assembly.turning = structure.spin.as_ref().and_then(first);
+    assembly
 }
 
 impl Builder<'_> {

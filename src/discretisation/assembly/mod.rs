@@ -16,6 +16,7 @@ mod plane_rod;
 mod repeated;
 pub mod shape;
 mod space_rod;
+mod spin;
 mod spring;
 mod string_rod;
 
@@ -30,6 +31,7 @@ pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
 pub use load::{Load, LoadSource, Wrench};
 pub use local::{Local, Order};
 pub use mass::NodeMass;
+pub use spin::TurningFrame;
 pub use spring::SpringElement;
 
 use crate::geometry::Quaternion;
@@ -92,6 +94,8 @@ pub struct Assembly {
     pub rows: usize,
     /// Equations of joints that follow from others and are left out, in the user's words.
     pub repeated: Vec<String>,
+    /// How the frame turns in which all this is stated; it rests unless set.
+    pub turning: Option<TurningFrame>,
     /// Places of the blocks of each element.
     places: Vec<Vec<usize>>,
     /// Places of the (node, node) blocks.
@@ -176,6 +180,7 @@ impl Assembly {
             fixed,
             rows,
             repeated: Vec::new(),
+            turning: None,
             places,
             diagonal,
             pattern,
@@ -216,7 +221,7 @@ impl Assembly {
 
     /// Potential, forces and (with [`Order::Hessian`]) stiffness at a configuration.
     ///
-    /// `which` selects elements; weights and loads are added if `loads` holds their present values.
+    /// `which` selects elements; weights, centrifugal forces and loads are added if `loads` holds their present values.
     #[allow(clippy::too_many_arguments)]
     pub fn evaluate(
         &self,
@@ -249,6 +254,7 @@ impl Assembly {
         }
         if let Some((wrenches, factor)) = loads {
             self.add_weights(q, order, factor, out);
+            self.add_centrifugal(q, order, factor, out);
             for (load, wrench) in self.loads.iter().zip(wrenches) {
                 out.energy += load.potential(&self.layout, q, wrench);
                 if order == Order::Energy {

@@ -67,6 +67,8 @@ pub enum Trouble {
     Rigid,
     /// There are springs or dampers.
     Sprung,
+    /// The frame turns.
+    Turning,
 }
 
 /// One obstacle.
@@ -84,6 +86,7 @@ impl fmt::Display for Trouble {
             Trouble::NoRod => "has no rod",
             Trouble::Rigid => "is a rigid part",
             Trouble::Sprung => "has springs or dampers",
+            Trouble::Turning => "turns steadily ([spin])",
             Trouble::String => "is a string, which resists across only under tension",
             Trouble::Curved => "is curved",
             Trouble::Twisted => "is twisted about its axis",
@@ -120,6 +123,9 @@ pub fn obstacles(structure: &Structure, at: Circumstances) -> Vec<Obstacle> {
     let mut tell = |culprit, trouble| found.push(Obstacle { culprit, trouble });
     if structure.rods.is_empty() {
         tell(Culprit::Mechanism, Trouble::NoRod);
+    }
+    if structure.spin.is_some() {
+        tell(Culprit::Mechanism, Trouble::Turning);
     }
     if !structure.springs.is_empty() {
         tell(Culprit::Mechanism, Trouble::Sprung);

@@ -72,6 +72,7 @@ pub(super) fn split(structure: &Structure, divide: impl Fn(&mut Piece)) -> Split
         joints,
         couplings,
         springs: Vec::new(),
+        spin: None,
         supports,
         loads: Vec::new(),
         line_loads: Vec::new(),

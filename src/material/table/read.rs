@@ -1,8 +1,8 @@
 //! From the text of a CSV file to stations.
 
 use super::{
-    AXIAL, BENDING, Bound, COLUMNS, ELASTIC_OFFSET, INERTIA, Resists, S, SHEAR, SHEAR_OFFSET, Station, TORSION,
-    TableError,
+    AXIAL, BENDING, Bound, COLUMNS, ELASTIC_OFFSET, INERTIA, Resists, S, SHEAR, SHEAR_OFFSET, Station, TORSION, TWIST,
+    TWIST_DEGREES, TableError,
 };
 use crate::kernel::suggest::nearest;
 
@@ -19,7 +19,8 @@ impl Mistakes {
     }
 }
 
-pub(super) fn read(text: &str, length: f64, resists: Resists) -> Result<Vec<Station>, Vec<TableError>> {
+/// The stations, and whether the angle of the directors is among their columns.
+pub(super) fn read(text: &str, length: f64, resists: Resists) -> Result<(Vec<Station>, bool), Vec<TableError>> {
     let mut mistakes = Mistakes::default();
     let mut lines = (text.trim_start_matches('\u{feff}').lines().enumerate())
         .map(|(index, line)| (index + 1, line.trim()))
@@ -32,6 +33,10 @@ pub(super) fn read(text: &str, length: f64, resists: Resists) -> Result<Vec<Stat
     let present = |column: usize| columns.contains(&Some(column));
     for &column in resists.needs().iter().filter(|&&column| !present(column)) {
         mistakes.add(header_line, Some(COLUMNS[column].0), "the column is missing".to_owned());
+    }
+    if present(TWIST) && present(TWIST_DEGREES) {
+        let message = "the twist is given twice, expected `twist` or `twist_degrees`".to_owned();
+        mistakes.add(header_line, Some(COLUMNS[TWIST_DEGREES].0), message);
     }
     let mut rows: Vec<(usize, Station)> = Vec::new();
     for (line, row) in lines {
@@ -46,7 +51,7 @@ pub(super) fn read(text: &str, length: f64, resists: Resists) -> Result<Vec<Stat
         return Err(mistakes.0);
     }
     let complete = |(_, station): (usize, Station)| completed(station, &present, resists);
-    Ok(rows.into_iter().map(complete).collect())
+    Ok((rows.into_iter().map(complete).collect(), present(TWIST) || present(TWIST_DEGREES)))
 }
 
 /// A field without the blanks and quotes around it.
@@ -176,6 +181,9 @@ fn completed(mut station: Station, present: &impl Fn(usize) -> bool, resists: Re
     }
     if !present(INERTIA + 2) {
         station[INERTIA + 2] = station[INERTIA] + station[INERTIA + 1];
+    }
+    if present(TWIST_DEGREES) {
+        station[TWIST] = station[TWIST_DEGREES].to_radians();
     }
     // The shear centre is the elastic centre unless stated.
     for axis in 0..2 {

@@ -112,3 +112,28 @@ fn mistakes_are_named_with_line_and_column() {
     );
     assert!(messages("s;axial;mass\n0;1;1", Resists::Stretch)[0].contains("unknown column"));
 }
+
+/// Degrees and radians mean the same; between stations the angle is linear. Both at once are a mistake.
+#[test]
+fn the_twist_is_an_angle() {
+    let degrees = "s,axial,mass,twist_degrees\n0,1,1,90\n1,1,1,0\n";
+    let degrees = SectionTable::parse(degrees, 2.0, Resists::Stretch).unwrap();
+    assert!(degrees.is_twisted());
+    assert!((degrees.twist(0.5) - 0.75 * std::f64::consts::FRAC_PI_2).abs() < 1e-15);
+    let radians = SectionTable::parse("s,axial,mass,twist\n0,1,1,0.3\n1,1,1,0\n", 2.0, Resists::Stretch).unwrap();
+    assert!((radians.twist(1.0) - 0.15).abs() < 1e-16);
+    assert!(!SectionTable::parse("s,axial,mass\n0,1,1\n1,1,1\n", 2.0, Resists::Stretch).unwrap().is_twisted());
+    let both = messages("s,axial,mass,twist,twist_degrees\n0,1,1,0,0\n40,1,1,0,0\n", Resists::Stretch);
+    assert_eq!(both, ["line 1, column `twist_degrees`: the twist is given twice, expected `twist` or `twist_degrees`"]);
+}
+
+#[test]
+fn columns_are_multiplied_by_their_factors() {
+    let mut table = SectionTable::parse(BLADE, 40.0, Resists::InSpace).unwrap();
+    assert_eq!(table.scale("mass", 1.5), Ok(()));
+    assert_eq!((table.at(10.0).mass, table.at(10.0).inertia[(0, 0)]), (900.0, 10.0));
+    assert_eq!(table.scale("shear_1", 0.0), Err("0 is not positive".into()));
+    assert_eq!(table.scale("inertia_1", -1.0), Err("-1 is negative".into()));
+    assert_eq!(table.scale("mas", 2.0), Err("there is no column `mas`; did you mean `mass`?".into()));
+    assert!(table.scale("s", 2.0).unwrap_err().starts_with("there is no column `s`; "));
+}

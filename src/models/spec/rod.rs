@@ -43,7 +43,8 @@ pub struct RodSpec {
     /// tangent unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub normal: Option<Vec<f64>>,
-    /// Pre-twist of the section directors about the tangent, radian, as a function of `s`; space.
+    /// Pre-twist of the section directors about the tangent, radian, as a function of `s`; space. That of `table` unless
+    /// stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub twist: Option<Expression>,
     /// Whether it keeps its reference shape as a rigid part, whatever its stiffness; `false` unless stated.
@@ -51,6 +52,9 @@ pub struct RodSpec {
     pub rigid: bool,
     /// Number of elements of the space grid; of a rigid rod the places that can be referred to and are drawn.
     pub elements: usize,
+    /// Where elements meet; `"equal"` unless stated.
+    #[serde(default, skip_serializing_if = "GridSpec::is_equal")]
+    pub grid: GridSpec,
     /// Polynomial order of an element; 1 unless stated, and for Kirchhoff rods.
     #[serde(default = "first_order")]
     #[schemars(range(min = 1, max = 6))]
@@ -95,6 +99,25 @@ pub struct RodSpec {
     /// space; simulations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<OneOrSeveral<Expression>>,
+}
+
+/// Where elements meet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GridSpec {
+    /// All elements have the same length.
+    #[default]
+    Equal,
+    /// Elements meet at the stations of `table`: as many between each two of them, and what is left over of `elements` where
+    /// they are longest.
+    Stations,
+}
+
+impl GridSpec {
+    /// Whether it is the one that need not be stated.
+    pub fn is_equal(&self) -> bool {
+        *self == Self::Equal
+    }
 }
 
 fn first_order() -> usize {

@@ -143,6 +143,9 @@ impl Check<'_> {
     fn question(&mut self) -> Option<Question> {
         let task = self.task_name();
         let spec = self.spec;
+        if let Some(task @ ("inverse-dynamics" | "optimal-control")) = task {
+            self.refuse_spin(task);
+        }
         if task == Some("inverse-dynamics") && self.is_optimised() {
             return self.tracking_system().map(|system| Question::Tracking(Box::new(system)));
         }

@@ -197,8 +197,24 @@ observe = { q = "q^2" }
 multirate = { fast = ["q"], slow = ["r"], micro = 4, scheme = "explicit", weight = 0.5 }
 "#;
 
+/// A blade that turns.
+const SPIN: &str = r#"
+[spin]
+axis = [0, 0, 1]
+about = [0, 0, 0]
+rate = 1
+rates = [0, 1]
+[rod.blade]
+model = "rod"
+elements = 2
+grid = "stations"
+table = { file = "x.csv", factors = { mass = 2 } }
+[task.modes]
+orders = [1, 3]
+"#;
+
 /// Tasks with all their keys.
-const TASKS: [&str; 7] = [
+const TASKS: [&str; 8] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nmax-steps = 9\n",
     "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\n",
     "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
@@ -206,6 +222,7 @@ const TASKS: [&str; 7] = [
     CONTROL,
     MACHINE,
     MOTION,
+    SPIN,
 ];
 
 fn keys(value: &Json, into: &mut BTreeSet<String>) {

@@ -15,7 +15,8 @@ fn at(old: &str, new: &str) -> (usize, usize, String) {
 fn unknown_keys_name_the_nearest_and_all_keys_of_their_table() {
     let (line, column, message, help) = only_mistake("stiffness =", "stifness =");
     assert_eq!((line, column, message.as_str()), (19, 1, "unknown key `stifness` in [rod.beam]"));
-    let keys = "model, from, to, curve, normal, twist, rigid, elements, order, quadrature, stiffness, inertia, section, material";
+    let keys =
+        "model, from, to, curve, normal, twist, rigid, elements, grid, order, quadrature, stiffness, inertia, section";
     assert!(help.starts_with(&format!("did you mean `stiffness`? Keys here: {keys}, ")), "{help}");
 
     // A misspelt required key is one mistake, not an unknown and a missing one.

@@ -2,7 +2,7 @@
 
 use super::ForwardSystem;
 use crate::models::Structure;
-use crate::models::structure::Frame;
+use crate::models::structure::{Frame, JointKind};
 use crate::tasks::{TaskSpec, mobility};
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
@@ -26,7 +26,7 @@ pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize
     match task {
         TaskSpec::Statics(_) => statics(system, limit_points),
         TaskSpec::Simulate(_) => simulate(system),
-        TaskSpec::Modes(spec) => modes(spec.count),
+        TaskSpec::Modes(spec) => modes(system, spec.count),
         TaskSpec::Mobility(_) => mobility::SCALARS.map(str::to_owned).into(),
         TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => Vec::new(),
     }
@@ -74,19 +74,43 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
         2 => &["linear_x", "linear_y", "angular_z"],
         _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
     };
-    let mut names: Vec<String> = vec!["newton_iterations".to_owned()];
+    let mut names: Vec<String> =
+        ["newton_iterations", "mass", "energy.imbalance", "energy.work"].map(str::to_owned).into();
     let kept = std::iter::once("energy.total".to_owned()).chain(momenta.iter().map(|name| format!("momentum.{name}")));
     for name in kept {
         names.extend(["initial", "final", "drift"].map(|what| format!("{name}.{what}")));
     }
     names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}.max")));
+    for column in relative_names(&system.structure) {
+        names.extend(["initial", "final", "max"].map(|what| format!("relative.{column}.{what}")));
+    }
     for frame in frame_coordinates(system) {
         names.extend(["initial", "final", "max"].map(|what| format!("motion.{frame}.{what}")));
     }
     names
 }
 
-fn modes(count: usize) -> Vec<String> {
+/// Columns of relative motions: of mechanisms with revolute joints.
+pub fn relative_names(structure: &Structure) -> Vec<String> {
+    let hinges = structure.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Revolute(_)));
+    let mut names: Vec<String> =
+        hinges.flat_map(|joint| ["angle", "rate"].map(|what| format!("{}.{what}", joint.name))).collect();
+    if names.is_empty() {
+        return names;
+    }
+    let axes: &[&str] = if structure.dimension == 2 { &["1", "3"] } else { &["1", "2", "3"] };
+    for rod in structure.rods.iter().filter(|rod| rod.kind.turns()) {
+        names.extend(axes.iter().map(|axis| format!("{}.deflection_{axis}", rod.name)));
+    }
+    names
+}
+
+fn modes(system: &ForwardSystem, count: usize) -> Vec<String> {
     let of_mode = |k: usize| ["omega", "frequency", "real", "damping_ratio"].map(|what| format!("modes.{k}.{what}"));
-    ["modes.zero", "path.points"].map(str::to_owned).into_iter().chain((1..=count).flat_map(of_mode)).collect()
+    let rates =
+        system.structure.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
+    let of_rate =
+        |i: usize| (1..=count).flat_map(move |k| ["omega", "frequency"].map(|what| format!("campbell.{i}.{k}.{what}")));
+    let fixed = ["modes.zero", "path.points", "mass"].map(str::to_owned).into_iter();
+    fixed.chain((1..=count).flat_map(of_mode)).chain((1..=rates).flat_map(of_rate)).collect()
 }

@@ -1,9 +1,11 @@
-//! Natural frequencies and shapes of small motions about a configuration, damped or not.
+//! Natural frequencies and shapes of small motions about a configuration, damped or not, at rest or in a turning frame.
 
+mod campbell;
 mod elements;
 mod exact;
 mod independence;
 mod shape;
+mod vibration;
 
 use std::time::Instant;
 

@@ -57,9 +57,9 @@ impl Adaptive {
             marcher.return_to(before.clone());
             let halves = whole.and_then(|whole| {
                 marcher.advance(0.5 * h)?;
-                tally.step(marcher);
+                tally.step(marcher)?;
                 marcher.advance(0.5 * h)?;
-                tally.step(marcher);
+                tally.step(marcher)?;
                 Ok(whole)
             });
             let error = match halves {

@@ -2,8 +2,8 @@
 
 use nalgebra::{Vector3, Vector6};
 
-use super::march::support_velocities;
-use crate::discretisation::assembly::{Anchor, Assembly};
+use super::march::{ground_velocities, support_velocities};
+use crate::discretisation::assembly::Assembly;
 use crate::discretisation::stepping::{State, Velocities};
 use crate::nlp::EvalFailure;
 use crate::solver::linear::{LinearSolver, best_general_solver};
@@ -41,22 +41,7 @@ impl<'a> Consistent<'a> {
         let t = state.t;
         self.held.fill(Vector6::zeros());
         support_velocities(self.assembly, t, &mut self.held)?;
-        for (joint, ground) in self.assembly.constraints.iter().zip(&mut self.grounds) {
-            let motions = joint.sides.iter().filter_map(|side| match side {
-                Anchor::Ground(_, displacement) => Some(displacement),
-                Anchor::Node(_) => None,
-            });
-            for (c, displacement) in motions.flat_map(|motion| motion.iter().enumerate()) {
-                let Some(displacement) = displacement else { continue };
-                ground[c] = displacement
-                    .jet(t)
-                    .map_err(|error| EvalFailure {
-                        place: format!("motion of support `{}` at t = {t} s", joint.name),
-                        reason: error.to_string(),
-                    })?
-                    .first;
-            }
-        }
+        ground_velocities(self.assembly, t, &mut self.grounds)?;
         let Self { system, solver, values, solution, held, grounds, .. } = self;
         system.evaluate(&state.q, &state.momentum, held, grounds, values, solution);
         let solved =

@@ -4,7 +4,8 @@ use nalgebra::Vector6;
 use thiserror::Error;
 
 use super::rigid_velocity::rigid_velocity;
-use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
+use super::support_work::Impulses;
+use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::models::structure::{RodKind, Structure};
 use crate::nlp::{EvalFailure, SquareSystem};
@@ -196,6 +197,17 @@ impl<'a> Marcher<'a> {
         if self.steps == 1 { 2.0 } else { 1.0 }
     }
 
+    /// Impulses of supports and joints about the beginning of the last step.
+    pub fn impulses(&self) -> Impulses<'_> {
+        let free = self.x.len() - self.step.assembly.rows;
+        Impulses { support: self.step.support_impulse(), joints: &self.x[free..], share: self.share() }
+    }
+
+    /// Length of the last step, second.
+    pub fn last_step(&self) -> f64 {
+        self.step.h
+    }
+
     /// Energy dissipated in the last step.
     pub fn dissipated(&self) -> f64 {
         self.step.dissipated()
@@ -207,7 +219,8 @@ impl<'a> Marcher<'a> {
     }
 }
 
-/// The state at rest, or with the initial velocities of bodies and rods, at time t.
+/// The state at rest, or with the initial velocities of bodies and rods, at time t; those in a turning frame are relative
+/// to it.
 pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t: f64) -> Result<State, EvalFailure> {
     let layout = &assembly.layout;
     let mut velocities = vec![Vector6::zeros(); layout.nodes()];
@@ -252,6 +265,11 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
             velocities[at.node] = of_node(at, body.velocity, body.spin);
         }
     }
+    if let Some(frame) = &assembly.turning {
+        for (node, v) in velocities.iter_mut().enumerate() {
+            *v += turning_velocity(assembly, frame, &q, node);
+        }
+    }
     support_velocities(assembly, t, &mut velocities)?;
     let mut momentum = vec![0.0; layout.freedom_count()];
     for (node, v) in velocities.iter().enumerate() {
@@ -262,6 +280,26 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
         }
     }
     Ok(State { t, q, momentum })
+}
+
+/// Velocity (ẋ, Ω or θ̇) of a node that rests in a turning frame.
+fn turning_velocity(assembly: &Assembly, frame: &TurningFrame, q: &[f64], node: usize) -> Vector6<f64> {
+    let layout = &assembly.layout;
+    let kind = layout.kind(node);
+    let velocity = frame.velocity_at(layout.position(q, node));
+    let mut out = Vector6::zeros();
+    for c in 0..kind.positions() {
+        out[c] = velocity[c];
+    }
+    match kind {
+        NodeKind::SpaceFrame => {
+            let spin = node_rotation(layout, q, node).tr_mul(&frame.omega);
+            out.fixed_rows_mut::<3>(3).copy_from(&spin);
+        }
+        NodeKind::PlaneFrame => out[2] = frame.omega[2],
+        NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+    }
+    out
 }
 
 /// Held coordinates have the velocity of their support.
@@ -299,6 +337,29 @@ pub fn support_velocities(assembly: &Assembly, t: f64, velocities: &mut [Vector6
                 velocities[support.node].fixed_rows_mut::<3>(3).copy_from(&p.to_material(spin));
             }
             NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+    }
+    Ok(())
+}
+
+/// Velocities of the grounds of joints, one for each constraint.
+pub fn ground_velocities(
+    assembly: &Assembly,
+    t: f64,
+    grounds: &mut [nalgebra::Vector3<f64>],
+) -> Result<(), EvalFailure> {
+    for (joint, ground) in assembly.constraints.iter().zip(grounds) {
+        let motions = joint.sides.iter().filter_map(|side| match side {
+            Anchor::Ground(_, displacement) => Some(displacement),
+            Anchor::Node(_) => None,
+        });
+        for (c, displacement) in motions.flat_map(|motion| motion.iter().enumerate()) {
+            let Some(displacement) = displacement else { continue };
+            let failure = |error: crate::kernel::EvalError| EvalFailure {
+                place: format!("motion of support `{}` at t = {t} s", joint.name),
+                reason: error.to_string(),
+            };
+            ground[c] = displacement.jet(t).map_err(failure)?.first;
         }
     }
     Ok(())

@@ -4,7 +4,9 @@ mod adaptive;
 mod consistent;
 pub mod lagrangian;
 pub mod march;
+mod relative;
 mod rigid_velocity;
+mod support_work;
 mod tally;
 
 pub use consistent::Consistent;
@@ -51,11 +53,15 @@ fn simulate(
     let Some(grid) = system.time else {
         return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
     };
-    let assembly = build(&system.structure);
+    let mut assembly = build(&system.structure);
     outcome.report.warnings.extend(assembly.repetition());
     expect_motion(&assembly)?;
     let q = start(system, spec, &assembly, &mut outcome.report.warnings)?;
     let state = initial_state(&system.structure, &assembly, q, grid.start)?;
+    // From here on all is seen from the frame at rest.
+    assembly.turning = None;
+    let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
+    outcome.report.scalars.insert("mass".into(), mass);
     let sizes = &mut outcome.report.sizes;
     sizes.insert("nodes".into(), assembly.layout.nodes() as f64);
     sizes.insert("elements".into(), assembly.elements.len() as f64);
@@ -75,9 +81,10 @@ fn simulate(
         let end = grid.start + k as f64 * grid.dt;
         let made = match &mut adaptive {
             Some(adaptive) => adaptive.advance_to(&mut marcher, end, &mut tally, &|| observer.interrupted()),
-            None => marcher.advance(end - marcher.state().t).map(|()| {
-                tally.step(&marcher);
+            None => marcher.advance(end - marcher.state().t).and_then(|()| {
+                tally.step(&marcher)?;
                 tally.keep();
+                Ok(())
             }),
         };
         if let Err(failure) = made {

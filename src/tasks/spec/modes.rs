@@ -30,10 +30,18 @@ pub struct ModesSpec {
     /// Whether damping counts; it does if there is any, unless stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damped: Option<bool>,
+    /// Multiples of the rate of `[spin]` whose lines a Campbell diagram shows; 1, 3 and 6 unless stated.
+    pub orders: Vec<f64>,
 }
 
 impl Default for ModesSpec {
     fn default() -> Self {
-        Self { method: ModesMethod::Elements, count: 10, about: Configuration::Equilibrium, damped: None }
+        Self {
+            method: ModesMethod::Elements,
+            count: 10,
+            about: Configuration::Equilibrium,
+            damped: None,
+            orders: vec![1.0, 3.0, 6.0],
+        }
     }
 }

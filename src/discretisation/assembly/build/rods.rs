@@ -8,7 +8,7 @@ use super::super::layout::NodeKind;
 use super::super::load::{Load, LoadSource};
 use super::super::mass::{MassShares, NodeMass};
 use super::super::plane_rod::PlaneRod;
-use super::super::shape::{gauss, lobatto, shape};
+use super::super::shape::{MAX_NODES, gauss, lobatto, shape};
 use super::super::space_rod::{SpacePoint, SpaceRod};
 use super::super::string_rod::StringElement;
 use super::Builder;
@@ -19,6 +19,29 @@ use crate::models::structure::{Quadrature, RodKind, RodPart};
 /// that varies as s⁵.
 const RIGID_POINTS: usize = 4;
 
+/// A point of the quadrature of masses and loads over an element.
+struct RulePoint {
+    s: f64,
+    /// Weight times length, metre.
+    weight: f64,
+    /// N_i.
+    n: [f64; MAX_NODES],
+}
+
+/// Gauss quadrature over an element, piece by piece between kinks of the section.
+fn element_rule(rod: &RodPart, start: f64, length: f64, points: &[f64]) -> Vec<RulePoint> {
+    let pieces = rod.mesh.smooth_pieces(start, length);
+    let mut rule = Vec::with_capacity(pieces.len() * (rod.order + 1));
+    for (from, part) in &pieces {
+        for (place, weight) in gauss(rod.order + 1) {
+            let s = from + place * part;
+            let inside = if pieces.len() == 1 { place } else { (s - start) / length };
+            rule.push(RulePoint { s, weight: weight * part, n: shape(points, inside).n });
+        }
+    }
+    rule
+}
+
 impl Builder<'_> {
     /// Elements, masses of the nodes, and loads along the rods.
     pub(super) fn rods(&self) -> (Vec<Element>, Vec<NodeMass>, Vec<Load>) {
@@ -27,29 +50,24 @@ impl Builder<'_> {
         let mut line = Vec::new();
         for (index, rod) in self.structure.rods.iter().enumerate() {
             let points = lobatto(rod.order);
-            let length = rod.length / rod.elements as f64;
             if rod.kind == RodKind::Rigid {
                 self.rigid_rod(index, rod, &mut masses, &mut line);
                 continue;
             }
             let loads: Vec<_> = self.structure.line_loads.iter().filter(|load| load.rod == index).collect();
             for element in 0..rod.elements {
-                let start = element as f64 * length;
+                let (start, length) = rod.span(element);
                 let numbers = (0..=rod.order).map(|i| self.numbers.rods[index] + element * rod.order + i);
                 let mut sections: Vec<Attachment> = numbers.map(|number| self.attach_number(number)).collect();
                 self.straighten_angles(&mut sections);
                 let made = self.element(index, rod, start, length, &points, &sections);
-                // Consistent shares of mass and load: ∫ N_i (…) ds.
-                for (i, at) in sections.iter().enumerate() {
-                    let mut share = Vec::new();
-                    let mut shares = MassShares::default();
-                    for (place, weight) in gauss(rod.order + 1) {
-                        let (s, weight) = (start + place * length, weight * length * shape(&points, place).n[i]);
-                        share.push((weight, s));
-                        let section = (rod.section)(s);
-                        shares.add(&self.mass_of_section(at, &section, 1.0), weight);
-                    }
-                    masses[at.node].add(&shares.body());
+                // Consistent shares of mass and load: ∫ N_i (…) ds, piece by piece between kinks of the section.
+                let rule = element_rule(rod, start, length, &points);
+                let shares = self.mass_shares(rod, &rule, &sections);
+                for (i, (at, body)) in sections.iter().zip(shares).enumerate() {
+                    masses[at.node].add(&body);
+                    let share: Vec<(f64, f64)> =
+                        rule.iter().map(|point| (point.weight * point.n[i], point.s)).collect();
                     for load in &loads {
                         let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
                         let source = LoadSource::Line(share.clone(), turned(&load.force), turned(&load.torque));
@@ -65,9 +83,11 @@ impl Builder<'_> {
     /// Mass and loads of a rod that keeps its reference shape: ∫ … ds of its sections where they are.
     fn rigid_rod(&self, index: usize, rod: &RodPart, masses: &mut [NodeMass], line: &mut Vec<Load>) {
         let number = self.numbers.rods[index];
-        let length = rod.length / rod.elements as f64;
-        let elements = (0..rod.elements).map(|element| element as f64 * length);
-        let points = elements.flat_map(|start| {
+        let pieces = (0..rod.elements).flat_map(|element| {
+            let (start, length) = rod.span(element);
+            rod.mesh.smooth_pieces(start, length)
+        });
+        let points = pieces.flat_map(|(start, length)| {
             gauss(RIGID_POINTS).into_iter().map(move |(place, weight)| (start + place * length, weight * length))
         });
         for (s, weight) in points {
@@ -79,6 +99,34 @@ impl Builder<'_> {
                 line.push(Load { name: load.name.clone(), at, source, follows: load.follows });
             }
         }
+    }
+
+    /// What of the mass of an element moves with each of its nodes.
+    ///
+    /// Shape functions of higher order are negative in places. Where the section changes so much within an element that a
+    /// node would be left with a negative mass or inertia, and motions would grow without bound, the shares are those of
+    /// N_i²/ΣN_j² instead: positive, and the same in sum.
+    fn mass_shares(&self, rod: &RodPart, rule: &[RulePoint], sections: &[Attachment]) -> Vec<NodeMass> {
+        let shares = |weight: &dyn Fn(&RulePoint, usize) -> f64| -> Vec<NodeMass> {
+            let of_node = |(i, at): (usize, &Attachment)| {
+                let mut shares = MassShares::default();
+                for point in rule {
+                    let section = (rod.section)(point.s);
+                    shares.add(&self.mass_of_section(at, &section, 1.0), point.weight * weight(point, i));
+                }
+                shares.body()
+            };
+            sections.iter().enumerate().map(of_node).collect()
+        };
+        let consistent = shares(&|point, i| point.n[i]);
+        let negative = |body: &NodeMass| {
+            let least = body.inertia.symmetric_eigenvalues().min();
+            body.mass < 0.0 || least < -1e-12 * body.inertia.amax()
+        };
+        if rod.order == 1 || !consistent.iter().any(negative) {
+            return consistent;
+        }
+        shares(&|point, i| point.n[i] * point.n[i] / point.n.iter().map(|n| n * n).sum::<f64>())
     }
 
     /// In the plane, neighbouring sections of an element differ by less than half a turn.

@@ -27,7 +27,7 @@ pub(super) fn tracks(machine: &Machine, places: &Placement) -> Vec<Track> {
     let structure = &machine.structure;
     let mut tracks = Vec::new();
     for (index, rod) in structure.rods.iter().enumerate() {
-        let s = (0..=rod.elements).map(|boundary| rod.length * boundary as f64 / rod.elements as f64).collect();
+        let s = (0..=rod.elements).map(|boundary| rod.boundary(boundary)).collect();
         tracks.push(Track { name: rod.name.clone(), body: false, s, points: places.sections[index].clone() });
     }
     let joints = (0..structure.joints.len()).map(JointRef::Joint);

@@ -87,8 +87,8 @@ fn rigid_mass(rod: &RodPart, places: &mut Placement, index: usize) {
 
 /// Half the mass of an element goes to each of its ends.
 fn masses(rod: &RodPart, places: &mut Placement, index: usize, element: usize) {
-    let length = rod.length / rod.elements as f64;
-    let section = (rod.section)(length * (element as f64 + 0.5));
+    let (start, length) = rod.span(element);
+    let section = (rod.section)(start + 0.5 * length);
     for end in [element, element + 1] {
         let Placed { node, pose, .. } = places.sections[index][end];
         let Some(node) = node else { continue };
@@ -107,8 +107,8 @@ fn masses(rod: &RodPart, places: &mut Placement, index: usize, element: usize) {
 impl Element {
     fn new(structure: &Structure, places: &Placement, index: usize, element: usize) -> Self {
         let rod = &structure.rods[index];
-        let length = rod.length / rod.elements as f64;
-        let middle = length * (element as f64 + 0.5);
+        let (start, length) = rod.span(element);
+        let middle = start + 0.5 * length;
         let section = (rod.section)(middle);
         let [e1, e2] = section.elastic_offset;
         let string = !rod.kind.turns();

@@ -188,6 +188,7 @@ mod tests {
             kind: RodKind::Cosserat,
             length: 1.0,
             elements: 4,
+            mesh: Default::default(),
             order: 1,
             quadrature: Quadrature::Midpoint,
             reference: Arc::new(|s| Pose { position: Vector3::new(0.0, 0.0, s), orientation: Quaternion::IDENTITY }),

@@ -56,6 +56,7 @@ impl Check<'_> {
     /// Whether the task cannot do without mass.
     pub fn needs_mass(&self) -> bool {
         matches!(self.task_name(), Some("simulate" | "modes" | "optimal-control" | "inverse-dynamics"))
+            || self.spec.spin.is_some()
     }
 
     /// Rotary inertia in the body frame; a number stands for the same about every axis.

@@ -52,7 +52,7 @@ impl Check<'_> {
             Trouble::Coupled => &["offset", "stiffness", "table"],
             Trouble::Deficient => &["inertia", "stiffness"],
             Trouble::Rigid => &["rigid"],
-            Trouble::NoRod | Trouble::Loaded | Trouble::Displaced | Trouble::Sprung => &[],
+            Trouble::NoRod | Trouble::Loaded | Trouble::Displaced | Trouble::Sprung | Trouble::Turning => &[],
         };
         let there = keys.iter().find(|key| self.document.get(&["rod", rod, **key]).is_some());
         there.map_or_else(|| path(&["rod", rod]), |key| path(&["rod", rod, *key]))

@@ -15,6 +15,8 @@ enum Boundary {
     At(usize),
     /// A place inside an element, so many elements from the start.
     Inside(f64),
+    /// A place inside an element between stations, and the fraction of the nearest boundary.
+    Between(f64),
     /// Not a number from 0 to 1.
     Outside,
 }
@@ -38,11 +40,25 @@ impl Check<'_> {
         };
         let Some(index) = scene.rod(rod) else { return self.unknown_frame(scene, path, name, ground) };
         let elements = self.spec.rod.get(rod).map_or(1, |rod| rod.elements.max(1));
-        let boundary = match place.map(|fraction| boundary(fraction, elements)) {
+        let mesh = scene.rods[index].part.as_ref().map(|part| (&part.mesh.boundaries, part.length));
+        let uneven = mesh.filter(|(boundaries, _)| !boundaries.is_empty());
+        let found = place.map(|fraction| match uneven {
+            Some((boundaries, length)) => boundary_of(fraction, boundaries, length),
+            None => boundary(fraction, elements),
+        });
+        let boundary = match found {
             None if name.ends_with(".start") => 0,
             None => elements,
             Some(Boundary::At(boundary)) => boundary,
             Some(_) if !self.sure(&["rod", rod, "elements"]) => return None,
+            // Where stations could not be read, the places are not known.
+            Some(_)
+                if scene.rods[index].part.is_none()
+                    && self.spec.rod.get(rod).is_some_and(|rod| !rod.grid.is_equal()) =>
+            {
+                return None;
+            }
+            Some(Boundary::Between(near)) => return self.between_stations(path, name, rod, near),
             Some(Boundary::Inside(from_start)) => return self.inside_element(path, name, rod, elements, from_start),
             Some(Boundary::Outside) => {
                 let here = self.document.path_text(path);
@@ -55,6 +71,16 @@ impl Check<'_> {
         let frame = Frame::Section { rod: index, boundary };
         scene.mention(name, frame);
         Some(frame)
+    }
+
+    fn between_stations(&mut self, path: &[&str], name: &str, rod: &str, near: f64) -> Option<Frame> {
+        let here = self.document.path_text(path);
+        let message =
+            format!("`{here}` is \"{name}\", which lies inside an element, expected a place where elements meet");
+        let near = (near * 1e6).round() / 1e6;
+        self.error(path, message, "inside an element")
+            .help(format!("with grid = \"stations\" the nearest is \"{rod}@{near}\"; more elements make more of them"));
+        None
     }
 
     fn inside_element(
@@ -105,15 +131,34 @@ impl Check<'_> {
     }
 }
 
-/// What a fraction, `0.25` or `1/4`, of a rod of so many elements names.
-fn boundary(fraction: &str, elements: usize) -> Boundary {
-    let value = match fraction.split_once('/') {
+/// A fraction, `0.25` or `1/4`; NaN if it is none.
+fn fraction_of(fraction: &str) -> f64 {
+    match fraction.split_once('/') {
         Some((above, below)) => match (above.trim().parse::<f64>(), below.trim().parse::<f64>()) {
             (Ok(above), Ok(below)) => above / below,
             _ => f64::NAN,
         },
         None => fraction.trim().parse().unwrap_or(f64::NAN),
-    };
+    }
+}
+
+/// What a fraction of a rod names whose elements meet at these arc lengths.
+fn boundary_of(fraction: &str, boundaries: &[f64], length: f64) -> Boundary {
+    let value = fraction_of(fraction);
+    if !(0.0..=1.0).contains(&value) {
+        return Boundary::Outside;
+    }
+    let s = value * length;
+    let after = boundaries.partition_point(|boundary| *boundary < s).clamp(1, boundaries.len() - 1);
+    let (left, right) = (boundaries[after - 1], boundaries[after]);
+    let near = if s - left < right - s { after - 1 } else { after };
+    let off = (s - boundaries[near]).abs();
+    if off < NEAR * (right - left) { Boundary::At(near) } else { Boundary::Between(boundaries[near] / length) }
+}
+
+/// What a fraction of a rod of so many elements names.
+fn boundary(fraction: &str, elements: usize) -> Boundary {
+    let value = fraction_of(fraction);
     if !(0.0..=1.0).contains(&value) {
         return Boundary::Outside;
     }

@@ -12,6 +12,7 @@ mod rods;
 pub(super) mod scene;
 mod sections;
 mod settings;
+mod spin;
 mod springs;
 mod supports;
 mod trouble;
@@ -75,6 +76,7 @@ impl<'s> Check<'s> {
         let (joints, couplings) = self.joints(&mut scene);
         let supports = self.supports_of(&mut scene, names, instants);
         let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
+        let spin = self.steady_spin(gravity.as_deref());
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
         // Springs refer to joints, whatever may be wrong with rods and bodies.
@@ -89,12 +91,13 @@ impl<'s> Check<'s> {
             supports,
             loads,
             line_loads,
+            spin: None,
         });
         let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined)).unwrap_or_default();
         let structure = match (joined, gravity, rods, bodies) {
             (Some(joined), Some(gravity), Some(rods), Some(bodies)) => {
                 let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-                Some(Structure { gravity, rods, bodies, springs, ..joined })
+                Some(Structure { gravity, rods, bodies, springs, spin, ..joined })
             }
             _ => None,
         };
@@ -105,7 +108,7 @@ impl<'s> Check<'s> {
     }
 
     fn all_sure(&self) -> bool {
-        let tables = ["dimension", "rod", "body", "joint", "spring", "support", "load", "let", "task"];
+        let tables = ["dimension", "rod", "body", "joint", "spring", "support", "load", "let", "spin", "task"];
         tables.iter().all(|table| self.sure(&[table]))
     }
 

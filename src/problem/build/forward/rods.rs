@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use nalgebra::Vector6;
+use nalgebra::{Vector3, Vector6};
 
 use super::super::Check;
 use super::super::functions::Names;
 use super::scene::RodOutline;
 use crate::kernel::{Expression, OneOrSeveral, Profile};
-use crate::material::{Law, RodLaw};
+use crate::material::{Law, RodLaw, SectionTable};
 use crate::models::structure::{Along, Quadrature, RodKind, RodPart};
-use crate::models::{RodModel, RodSpec};
+use crate::models::{CurveSpec, GridSpec, Mesh, Pose, Quaternion, RodModel, RodSpec};
 
 /// A rod cannot have more nodes than this: the unknowns of one instant alone would fill the memory.
 const MOST_NODES: usize = 1_000_000;
@@ -37,16 +37,18 @@ impl Check<'_> {
         let velocity = kind.and_then(|kind| self.initial_velocity(name, rod, kind, names, places));
         let kind = kind.map(|kind| self.kept_shape(name, rod, kind));
         let right = self.found.errors() == before && names.whole && self.sure(&["rod", name]);
-        let part = match (kind, shape, section) {
-            (Some(kind), Some(shape), Some(section)) if right => Some(RodPart {
+        let mesh = section.as_ref().and_then(|sections| self.mesh(name, rod, sections.table.as_deref()));
+        let part = match (kind, shape, section, mesh) {
+            (Some(kind), Some(shape), Some(sections), Some(mesh)) if right => Some(RodPart {
                 name: name.to_owned(),
                 kind,
                 length: shape.length(),
                 elements: rod.elements,
+                mesh,
                 order: rod.order,
                 quadrature: rod.quadrature,
-                reference: shape.along(),
-                section,
+                reference: self.directors(rod, kind, shape.along(), sections.table),
+                section: sections.section,
                 law: RodLaw { axial: Law::build(rod.law), stiffening: rod.stiffening.unwrap_or(0.0) },
                 prestrain,
                 velocity,
@@ -54,6 +56,51 @@ impl Check<'_> {
             _ => None,
         };
         RodOutline { name, kind, part }
+    }
+
+    /// Where elements meet, and where the table has kinks.
+    fn mesh(&mut self, name: &str, rod: &RodSpec, table: Option<&SectionTable>) -> Option<Mesh> {
+        let path = ["rod", name, "grid"];
+        let stations: Vec<f64> = table.map_or(Vec::new(), |table| table.stations().collect());
+        if rod.grid == GridSpec::Equal || !self.sure(&path) {
+            return Some(Mesh { boundaries: Vec::new(), kinks: stations });
+        }
+        if table.is_none() {
+            let message = format!("`rod.{name}.grid` is \"stations\", but the rod has no `table`, expected \"equal\"");
+            self.error(&path, message, "no stations");
+            return None;
+        }
+        let mesh = Mesh::at_stations(&stations, rod.elements);
+        if mesh.is_none() && self.sure(&["rod", name, "elements"]) {
+            let least = stations.len() - 1;
+            let message = format!(
+                "`rod.{name}.elements` is {}, expected at least {least}: `grid` is \"stations\", and its table has {} of them",
+                rod.elements,
+                stations.len()
+            );
+            self.error(&["rod", name, "elements"], message, "fewer elements than stations");
+        }
+        mesh
+    }
+
+    /// The reference axis with directors turned as the table says, unless the file states a twist.
+    fn directors(
+        &self,
+        rod: &RodSpec,
+        kind: RodKind,
+        axis: Along<Pose>,
+        table: Option<Arc<SectionTable>>,
+    ) -> Along<Pose> {
+        let stated = rod.twist.is_some() || matches!(&rod.curve, Some(CurveSpec::Path { twist: Some(_), .. }));
+        let turned = self.dimension() == Some(3) && kind.turns() && !stated;
+        match table.filter(|table| turned && table.is_twisted()) {
+            None => axis,
+            Some(table) => Arc::new(move |s| {
+                let Pose { position, orientation } = axis(s);
+                let twist = Quaternion::from_rotation_vector(Vector3::z() * table.twist(s));
+                Pose { position, orientation: orientation * twist }
+            }),
+        }
     }
 
     /// What the rod resists, if model and dimension are known and fit.

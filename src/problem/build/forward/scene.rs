@@ -72,7 +72,7 @@ impl Scene<'_> {
             }
             Frame::Section { rod, boundary } => {
                 let part = self.rods.get(rod)?.part.as_ref()?;
-                Some((part.reference)(part.length * boundary as f64 / part.elements as f64).position)
+                Some((part.reference)(part.boundary(boundary)).position)
             }
         }
     }

@@ -5,10 +5,12 @@ mod direct;
 mod shapes;
 mod tables;
 
+use std::sync::Arc;
+
 use super::super::Check;
 use super::super::functions::Names;
 use crate::kernel::{Expression, OneOrSeveral, Profile};
-use crate::material::{Section, StiffnessSpec};
+use crate::material::{Section, SectionTable, StiffnessSpec};
 use crate::models::RodSpec;
 use crate::models::structure::{Along, RodKind};
 
@@ -39,6 +41,13 @@ fn any_stiffness(plane: bool) -> StiffnessSpec {
     }
 }
 
+/// Cross-sections along a rod.
+pub struct Sections {
+    pub section: Along<Section>,
+    /// The table they come from.
+    pub table: Option<Arc<SectionTable>>,
+}
+
 impl Check<'_> {
     /// The section along the rod, if all that it follows from is right.
     pub fn section_along(
@@ -48,12 +57,13 @@ impl Check<'_> {
         kind: RodKind,
         names: &Names,
         places: Option<&[f64]>,
-    ) -> Option<Along<Section>> {
+    ) -> Option<Sections> {
         let before = self.found.errors();
         let needs_mass = self.needs_mass();
         let plane = self.dimension()? == 2;
         let rigid = rod.rigid;
         let owner = Owner { name, rod, kind, plane, rigid, needs_mass, places: places.unwrap_or_default() };
+        let mut table = None;
         let section = match (&rod.stiffness, &rod.inertia, &rod.section, &rod.material, &rod.table) {
             (Some(stiffness), Some(inertia), None, None, None) => {
                 self.direct_section(owner, stiffness, Some(inertia), names)
@@ -66,14 +76,18 @@ impl Check<'_> {
                 self.direct_section(owner, &any_stiffness(plane), inertia.as_ref(), names)
             }
             (None, None, Some(section), Some(material), None) => self.shaped_section(owner, section, material, names),
-            (None, None, None, None, Some(table)) => self.tabled_section(owner, table),
+            (None, None, None, None, Some(spec)) => self.tabled_section(owner, spec).map(|(section, read)| {
+                table = Some(read);
+                section
+            }),
             _ => {
                 self.section_undetermined(owner);
                 None
             }
         };
         let section = self.with_centres_and_damping(owner, section);
-        section.filter(|_| self.found.errors() == before && self.sure(&["rod", name]))
+        let section = section.filter(|_| self.found.errors() == before && self.sure(&["rod", name]))?;
+        Some(Sections { section, table })
     }
 
     fn section_undetermined(&mut self, Owner { name, rod, needs_mass, .. }: Owner<'_>) {

@@ -54,6 +54,7 @@ impl Check<'_> {
         self.refuse(rod.order > 1, &path("order"), "elements of order 1");
         self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "the midpoint rule");
         self.refuse(rod.table.is_some(), &path("table"), "rods that are the same all along");
+        self.refuse(!rod.grid.is_equal(), &path("grid"), "elements of equal length");
         self.refuse(rod.offset.is_some(), &path("offset"), "sections whose centres lie on the axis");
         self.refuse_damping(name, rod);
         self.refuse(rod.stiffening.is_some(), &path("stiffening"), "bending that is linear in the curvature");

@@ -9,8 +9,12 @@ use crate::material::{Resists, Section, SectionTable, TableSpec};
 use crate::models::structure::{Along, RodKind};
 
 impl Check<'_> {
-    /// The sections of a table beside the problem file.
-    pub fn tabled_section(&mut self, owner: Owner<'_>, table: &TableSpec) -> Option<Along<Section>> {
+    /// The sections of a table beside the problem file, and the table.
+    pub fn tabled_section(
+        &mut self,
+        owner: Owner<'_>,
+        table: &TableSpec,
+    ) -> Option<(Along<Section>, Arc<SectionTable>)> {
         let path = ["rod", owner.name, "table", "file"];
         if !self.sure(&path) {
             return None;
@@ -24,7 +28,7 @@ impl Check<'_> {
             (RodKind::Cosserat | RodKind::Rigid, true) => Resists::InPlane,
             (RodKind::Cosserat | RodKind::Rigid, false) => Resists::InSpace,
         };
-        let sections = match SectionTable::parse(&text, length, resists) {
+        let mut sections = match SectionTable::parse(&text, length, resists) {
             Ok(sections) => sections,
             Err(errors) => {
                 for error in errors {
@@ -34,6 +38,15 @@ impl Check<'_> {
                 return None;
             }
         };
+        for (column, factor) in &table.factors {
+            let path = ["rod", owner.name, "table", "factors", column];
+            if let Err(problem) = sections.scale(column, *factor) {
+                let here = self.document.path_text(&path);
+                self.error(&path, format!("`{here}`: {problem}"), "not a factor of this table");
+                return None;
+            }
+        }
+        let sections = Arc::new(sections);
         if owner.needs_mass && owner.kind.turns() && !owner.rigid {
             let rows: &[usize] = if owner.plane { &[1] } else { &[0, 1, 2] };
             let massless = |s: &f64| rows.iter().find(|row| sections.at(*s).inertia[(**row, **row)] <= 0.0);
@@ -46,7 +59,10 @@ impl Check<'_> {
             }
         }
         let only_stretch = owner.kind == RodKind::String;
-        Some(Arc::new(move |s| if only_stretch { stretch_only(sections.at(s)) } else { sections.at(s) }))
+        let table = Arc::clone(&sections);
+        let section: Along<Section> =
+            Arc::new(move |s| if only_stretch { stretch_only(sections.at(s)) } else { sections.at(s) });
+        Some((section, table))
     }
 
     /// The text of a file that the problem file refers to.

@@ -129,7 +129,7 @@ impl Check<'_> {
             Frame::Body(body) => scene.bodies.get(body)?.part.as_ref()?.pose.orientation,
             Frame::Section { rod, boundary } => {
                 let part = scene.rods.get(rod)?.part.as_ref()?;
-                (part.reference)(part.length * boundary as f64 / part.elements as f64).orientation
+                (part.reference)(part.boundary(boundary)).orientation
             }
         };
         Some(Pose { position, orientation })

@@ -19,6 +19,7 @@ impl Check<'_> {
             let path = |key| ["rod", name.as_str(), key];
             self.refuse(rod.rigid, &path("rigid"), super::super::refusals::DEFORMS);
             self.refuse(rod.order > 1, &path("order"), "elements of order 1");
+            self.refuse(!rod.grid.is_equal(), &path("grid"), "elements of equal length");
             self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "the midpoint rule");
             self.refuse_damping(name, rod);
             self.refuse(rod.velocity.is_some(), &path("velocity"), "motions that begin at rest");
@@ -69,7 +70,7 @@ impl Check<'_> {
     /// Sections along which forces and moments do not determine the strains in the way a march needs.
     pub(super) fn unfit_sections(&mut self, structure: &Structure) {
         let part = &structure.rods[0];
-        let places = (0..=part.elements).map(|i| part.length * i as f64 / part.elements as f64);
+        let places = (0..=part.elements).map(|i| part.boundary(i));
         let Some((s, why)) = places.into_iter().find_map(|s| SpaceSection::at(part, s).err().map(|why| (s, why)))
         else {
             return;

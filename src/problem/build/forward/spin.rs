@@ -1,0 +1,136 @@
+//! `[spin]`: the steady rotation of the frame of the file.
+
+use nalgebra::Vector3;
+
+use super::super::Check;
+use super::geometry::vector;
+use crate::models::SpinSpec;
+use crate::models::structure::Spin;
+use crate::tasks::{Configuration, MotionStart, TaskSpec};
+
+/// More rates than this are hardly meant.
+const MOST_RATES: usize = 1000;
+
+impl Check<'_> {
+    /// The rotation, if there is one and it is stated without a mistake.
+    pub fn steady_spin(&mut self, gravity: Option<&[f64]>) -> Option<Spin> {
+        let spec = self.spec.spin.as_ref()?;
+        let dimension = self.dimension()?;
+        let axis = self.axis(spec, dimension);
+        let about = self.point_of_axis(spec);
+        let rates = self.rates(spec);
+        self.steady(axis, gravity);
+        Some(Spin { axis: axis?, about: about?, rates: rates? })
+    }
+
+    fn axis(&mut self, spec: &SpinSpec, dimension: usize) -> Option<Vector3<f64>> {
+        let Some(axis) = &spec.axis else { return Some(Vector3::z()) };
+        let path = ["spin", "axis"];
+        if dimension == 2 {
+            self.error(&path, "`spin.axis` has no meaning in the plane, where it is z", "not in the plane")
+                .help("remove it");
+            return None;
+        }
+        if !self.length_of_vector(&path, axis.len()) {
+            return None;
+        }
+        let axis = vector(axis);
+        if !(axis.norm() > 0.0) {
+            self.error(&path, "`spin.axis` is zero, expected a direction", "no direction");
+            return None;
+        }
+        Some(axis.normalize())
+    }
+
+    fn point_of_axis(&mut self, spec: &SpinSpec) -> Option<Vector3<f64>> {
+        let Some(about) = &spec.about else { return Some(Vector3::zeros()) };
+        self.length_of_vector(&["spin", "about"], about.len()).then(|| vector(about))
+    }
+
+    /// One rate, or several for modes.
+    fn rates(&mut self, spec: &SpinSpec) -> Option<Vec<f64>> {
+        if !self.sure(&["spin"]) {
+            return None;
+        }
+        match (spec.rate, &spec.rates) {
+            (Some(rate), None) => Some(vec![rate]),
+            (Some(_), Some(_)) => {
+                let message = "`spin.rate` and `spin.rates` are given, expected one of them";
+                self.error(&["spin", "rates"], message, "rate stated in two ways");
+                None
+            }
+            (None, None) => {
+                self.missing_key(&["spin", "rate"], "a number", "Rate of the rotation about the axis, rad/s.");
+                None
+            }
+            (None, Some(rates)) => {
+                let path = ["spin", "rates"];
+                if let Some(task) = self.task_name().filter(|task| *task != "modes") {
+                    let message = format!("`spin.rates` has no meaning in [task.{task}], expected `spin.rate`");
+                    self.error(&path, message, "one rate is needed").help("several rates are for [task.modes]");
+                    return None;
+                }
+                if rates.is_empty() || rates.len() > MOST_RATES {
+                    let message = format!("`spin.rates` has {} numbers, expected from 1 to {MOST_RATES}", rates.len());
+                    self.error(&path, message, "how many rates?");
+                    return None;
+                }
+                let falls = rates.windows(2).position(|pair| pair[1] <= pair[0]);
+                if let Some(i) = falls {
+                    let message = format!(
+                        "`spin.rates[{}]` is {}, expected a number larger than {} before it",
+                        i + 1,
+                        rates[i + 1],
+                        rates[i]
+                    );
+                    self.error(&["spin", "rates", &(i + 1).to_string()], message, "rates must increase");
+                    return None;
+                }
+                Some(rates.clone())
+            }
+        }
+    }
+
+    /// What does not rest in the turning frame has no equilibrium there.
+    fn steady(&mut self, axis: Option<Vector3<f64>>, gravity: Option<&[f64]>) {
+        let spec = self.spec;
+        let begins = match &spec.task {
+            TaskSpec::Simulate(spec) => spec.start == MotionStart::Word(Configuration::Equilibrium),
+            TaskSpec::Modes(modes) => {
+                if modes.about == Configuration::Reference && self.sure(&["task", "modes", "about"]) {
+                    let message = "`task.modes.about` is \"reference\", but with [spin] the mechanism vibrates about its equilibrium in the turning frame, expected \"equilibrium\"";
+                    self.error(&["task", "modes", "about"], message, "not with [spin]").help("remove it");
+                }
+                true
+            }
+            _ => true,
+        };
+        let gravity = gravity.unwrap_or_default();
+        let g = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
+        let askew = axis.is_some_and(|axis| axis.cross(&g).norm() > 1e-9 * g.norm());
+        if begins && askew && self.sure(&["gravity"]) {
+            let message = "`gravity` is not along the axis of [spin]: seen from the turning frame it turns, and there is no equilibrium, expected gravity along the axis or none";
+            self.error(&["gravity"], message, "turns in the frame");
+        }
+        if let TaskSpec::Statics(statics) = &spec.task {
+            let negative = statics.factors.iter().position(|factor| *factor < 0.0);
+            if let Some(i) = negative.filter(|_| self.sure(&["task", "statics", "factors"])) {
+                let message = format!(
+                    "`task.statics.factors[{i}]` is {}, expected zero or a positive number: centrifugal forces are never negative",
+                    statics.factors[i]
+                );
+                self.error(&["task", "statics", "factors", &i.to_string()], message, "not with [spin]");
+            }
+        }
+    }
+
+    /// `[spin]` is for statics, modes and simulations.
+    pub fn refuse_spin(&mut self, task: &str) {
+        if self.spec.spin.is_some() && self.sure(&["spin"]) {
+            let message = format!(
+                "[spin] has no meaning in [task.{task}], expected it with [task.statics], [task.modes] or [task.simulate]"
+            );
+            self.error(&["spin"], message, "not used by this task");
+        }
+    }
+}
