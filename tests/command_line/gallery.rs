@@ -25,6 +25,9 @@ fn every_gallery_file_is_checked_and_explained() {
             (true, _) if text.contains("method = \"sequential\"") => {
                 &["method sequential", "index", "servo outputs", "actuator inputs", "continuous derivatives"]
             }
+            (true, _) if text.contains("method = \"optimise\"") => {
+                &["method optimise", "servo outputs", "actuator inputs", "a program of", "mobility"]
+            }
             (true, _) => {
                 &["waves at rest run at", "m/s", "method ", "expected cost", "servo outputs", "actuator inputs"]
             }

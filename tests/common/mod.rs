@@ -14,7 +14,7 @@ pub fn gallery(name: &str, overrides: &[&str]) -> Problem {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(format!("{name}.toml"));
     let text = std::fs::read_to_string(&file).unwrap();
     let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
-    problem::load(name, &text, &overrides).unwrap_or_else(|found| panic!("{found}"))
+    problem::load(&file.display().to_string(), &text, &overrides).unwrap_or_else(|found| panic!("{found}"))
 }
 
 /// The same with a number of time steps, elements and a method.

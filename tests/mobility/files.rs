@@ -130,12 +130,12 @@ fn says(said: &str, parts: &[&str]) {
 
 const SIMULATE: &str = "[time]\nend = 1.0\nsteps = 100\n[task.simulate]\n";
 
-/// A plane loop in space is told to be held too often, whatever the task, and solving it is refused; in the plane it moves.
+/// A plane loop in space is told to be held too often, whatever the task; solving leaves out what repeats, and says so.
 #[test]
 fn simulations_of_loops() {
     let text = format!("{}{SIMULATE}", file(&four_bar(), 3));
     let (code, said, _) = lariat(&["check"], &text);
-    assert_eq!(code, 1, "{said}");
+    assert_eq!(code, 0, "{said}");
     says(
         &said,
         &[
@@ -143,13 +143,12 @@ fn simulations_of_loops() {
             "count by Kutzbach 18 - 20 = -2, as a linkage of the plane (3 a link) 1",
             "3 redundant conditions:",
             "j1, j2, j3, j4 repeat each other 3 times; it would do without z of joint j4, axis of joint j4 (2)",
-            "NOT SOLVABLE as it stands: conditions of joints or supports repeat each other",
+            "conditions that repeat others are left out",
         ],
     );
-    for task in [SIMULATE, "[task.statics]\n", "[task.modes]\ncount = 1\n"] {
-        let (code, said, _) = lariat(&["solve", "--no-plots"], &format!("{}{task}", file(&four_bar(), 3)));
-        assert_eq!(code, 1, "{said}");
-    }
+    let (code, said, told) = lariat(&["solve", "--no-plots"], &text);
+    assert_eq!(code, 0, "{said}{told}");
+    says(&format!("{said}{told}"), &["conditions that repeat others are left out", "joint `j4`"]);
     let (code, said, _) = lariat(&["check"], &format!("{}{SIMULATE}", file(&four_bar(), 2)));
     assert_eq!(code, 0, "{said}");
     says(&said, &["mobility: 1 degree of freedom", "count by Grübler 9 - 8 = 1, of the same in space (6 a link) -2"]);

@@ -23,8 +23,8 @@ fn torque_error(ea: f64) -> f64 {
 #[test]
 fn a_stiff_rope_tends_to_one_that_does_not_stretch() {
     solved(gallery("crane-elastic-rope"));
-    let errors = [1e5, 1e6, 1e7, 1e8].map(torque_error);
-    assert!(errors[3] < 1e-3, "{errors:?}");
+    let errors = [1e4, 1e5, 1e6, 1e7].map(torque_error);
+    assert!(errors[3] < 1e-2, "{errors:?}");
     for pair in errors.windows(2) {
         let order = (pair[0] / pair[1]).log10();
         assert!((order - 1.0).abs() < 0.05, "{errors:?}");

@@ -45,7 +45,8 @@ fn a_weak_motor_does_what_it_can() {
     let limit = 0.8 * peak;
     let bounds = format!("task.inverse-dynamics.bounds={{\"motor.torque\"=[-{limit}, {limit}]}}");
     let open = "expect={}";
-    let overrides: Vec<&str> = with(&bounds).into_iter().chain([open]).collect();
+    let finer = "time.steps=240";
+    let overrides: Vec<&str> = with(&bounds).into_iter().chain([open, finer]).collect();
     let limited = solved(gallery("flexible-arm"), &overrides);
     assert!(torques(&limited).iter().all(|torque| torque.abs() <= limit * (1.0 + 1e-6)));
     let deviation = |outcome: &Outcome| outcome.report.tracking.as_ref().unwrap().deviation;

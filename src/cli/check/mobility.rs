@@ -19,12 +19,10 @@ pub fn explain(question: &Question, machine: &Machine) -> Exit {
     let mut out = mobility::words(&found);
     let needs_independence = matches!(question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
     let mut exit = Exit::Success;
-    if needs_independence && !found.solver_overlaps().is_empty() {
-        let singular = found.infinitesimal > found.finite;
-        if singular {
-            out.push_str(&format!("  NOT SOLVABLE as it stands: {}\n", verdict(&found)));
-            exit = Exit::Unsolved;
-        }
+    let singular = found.infinitesimal > found.finite;
+    if needs_independence && singular && !found.solver_overlaps().is_empty() {
+        out.push_str(&format!("  NOT SOLVABLE as it stands: {}\n", verdict(&found)));
+        exit = Exit::Unsolved;
     }
     exit.max(say(&out))
 }

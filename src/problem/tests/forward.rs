@@ -262,3 +262,17 @@ fn tables_are_read_beside_the_file_and_kept() {
     assert_eq!((section.stiffness[(4, 4)], section.mass), (2.0, 1.5));
     assert!(section.check().is_ok());
 }
+
+#[test]
+fn moments_that_no_body_has_are_told() {
+    let body = |inertia: &str| {
+        format!(
+            "[body.a]\nmass = 1\nposition = [0, 0, 0]\ninertia = {inertia}\n[time]\nend = 1\nsteps = 10\n[task.simulate]\n"
+        )
+    };
+    assert!(warnings(3, &body("[1, 2, 3]")).is_empty());
+    for impossible in ["[1, 1, 3]", "[[2, 1, 0], [1, 2, 0], [0, 0, 0.5]]"] {
+        let told = warnings(3, &body(impossible));
+        assert!(told.len() == 1 && told[0].contains("no body has one above the sum of the others"), "{told:?}");
+    }
+}

@@ -5,6 +5,7 @@ use nalgebra::Complex;
 use super::shape::{Displaced, scaled};
 use super::{EXACT, told};
 use crate::discretisation::dynamic_stiffness::{Circumstances, Net, Obstacle, obstacles};
+use crate::models::survey;
 use crate::nlp::Pattern;
 use crate::results::Outcome;
 use crate::solver::eigen::{EigenError, MatrixFunction, Roots, Search};
@@ -123,6 +124,7 @@ pub(super) fn solve(
 ) -> Result<(), Failure> {
     let report = &mut outcome.report;
     report.method = EXACT.into();
+    report.scalars.insert("mass".into(), survey(&system.structure).mass);
     report.method_reason =
         "the count is certified: negative eigenvalues of the dynamic stiffness number the modes below a frequency \
          (Wittrick and Williams)"

@@ -80,7 +80,10 @@ impl Check<'_> {
             }
             let right = (0..3).all(|i| self.not_negative(&["body", name, "inertia", &i.to_string()], diagonal[i]));
             let moments = vector(&diagonal);
-            return (right && self.possible_moments(name, moments)).then(|| Matrix3::from_diagonal(&moments));
+            if right {
+                self.possible_moments(name, moments);
+            }
+            return right.then(|| Matrix3::from_diagonal(&moments));
         }
         let rows = inertia.rows().filter(|rows| rows.len() == 3 && rows.iter().all(|row| row.len() == 3));
         let Some(rows) = rows else {
@@ -105,23 +108,24 @@ impl Check<'_> {
             self.error(&path, message, "must not be negative");
             return None;
         }
-        self.possible_moments(name, moments).then_some(symmetric)
+        self.possible_moments(name, moments);
+        Some(symmetric)
     }
 
-    /// Principal moments J₁ = ∫(y² + z²) dm, … of masses: none is larger than the sum of the others.
-    fn possible_moments(&mut self, name: &str, moments: Vector3<f64>) -> bool {
+    /// Principal moments J₁ = ∫(y² + z²) dm, … of masses: none is larger than the sum of the others. Others are taken, as those of
+    /// motors behind gears may be meant, but told.
+    fn possible_moments(&mut self, name: &str, moments: Vector3<f64>) {
         let largest = moments.max();
         let others = moments.sum() - largest;
         if largest <= others * (1.0 + FLAT) {
-            return true;
+            return;
         }
         let message = format!(
             "`body.{name}.inertia` has the principal moments {}, but no body has one above the sum of the others: {largest} is expected to be at most {others}",
             moments.map(|moment| moment.to_string()).as_slice().join(", ")
         );
-        self.error(&["body", name, "inertia"], message, "no body has these")
+        self.warn(&["body", name, "inertia"], message, "no body has these")
             .help("the moments are about the mass centre; a flat body has the sum, a thin rod two equal ones and 0");
-        false
     }
 
     fn orientation(&mut self, name: &str, given: Option<&OneOrSeveral<f64>>) -> Option<Quaternion> {
