@@ -34,6 +34,13 @@ fn every_gallery_file_is_checked_and_explained() {
             _ if text.contains("method = \"exact\"") => {
                 &["task modes", "total mass", "straight members in", "unknowns", "modes lie below", "factorisations"]
             }
+            _ if text.contains("multirate") => &[
+                "task simulate",
+                "variational multirate",
+                "slow, steps of",
+                "fast, steps of",
+                "unknowns in a macro step",
+            ],
             _ if is("mobility") => &["task mobility", "  mobility: ", "(infinitesimal ", "finite ", "count by "],
             _ => &["task ", "total mass", "unknowns", "held by supports", "degrees of freedom left"],
         };
