@@ -155,6 +155,21 @@ fn simulations_of_loops() {
     assert!(said.contains("no redundant conditions") && !said.contains("NOT SOLVABLE"), "{said}");
 }
 
+/// Where crank and coupler of a regular four-bar are in line, the rocker rests for an instant only: it is not fixed.
+#[test]
+fn turning_points() {
+    let text = "dimension = 2\n[body.a]\nmass = 1.0\nposition = [0.5, 0.0]\n[body.b]\nmass = 1.0\nposition = [2.0, 0.0]\n\
+                [body.c]\nmass = 1.0\nposition = [3.0, -1.0]\n\
+                [joint.p]\nbetween = [\"ground\", \"a\"]\ntype = \"revolute\"\nat = [0.0, 0.0]\n\
+                [joint.q]\nbetween = [\"a\", \"b\"]\ntype = \"revolute\"\nat = [1.0, 0.0]\n\
+                [joint.r]\nbetween = [\"b\", \"c\"]\ntype = \"revolute\"\nat = [3.0, 0.0]\n\
+                [joint.s]\nbetween = [\"c\", \"ground\"]\ntype = \"revolute\"\nat = [3.0, -2.0]\n[task.mobility]\n";
+    let (code, said, _) = lariat(&["check"], text);
+    assert_eq!(code, 0, "{said}");
+    says(&said, &["mobility: 1 degree of freedom (infinitesimal 1, finite 1)"]);
+    assert!(!said.contains("fixed:") && !said.contains("locked:"), "{said}");
+}
+
 /// At a dead centre small and finite motions differ, and the conditions repeat each other there.
 #[test]
 fn dead_centres() {

@@ -31,6 +31,10 @@ fn the_tip_follows_a_quarter_turn() {
     assert!(outcome.motion.column("hub.angle_dot").unwrap().last().unwrap().abs() < 1e-2);
     let again = reverify(&system(gallery("flexible-arm"), &COARSE), &outcome).unwrap();
     assert!(again.passed);
+    // Other forces do not reproduce the motion, neither at once nor in segments.
+    let mut changed = outcome.clone();
+    changed.actuation.columns.iter_mut().for_each(|(_, values)| values.iter_mut().for_each(|value| *value *= 1.5));
+    assert!(!reverify(&system(gallery("flexible-arm"), &COARSE), &changed).unwrap().passed);
     let first = outcome.report.verification.as_ref().unwrap();
     for (name, error) in &first.max_error {
         assert!((again.max_error[name] - error).abs() < 1e-9, "{name}");

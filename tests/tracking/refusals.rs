@@ -19,6 +19,11 @@ fn unknown_actuators_and_wrong_weights_are_told() {
     assert!(weight.contains("`task.inverse-dynamics.effort` is -1"), "{weight}");
     let rate = mistakes(arm, &["task.inverse-dynamics.rates={\"motor.torque\"=0.0}"]);
     assert!(rate.contains("`task.inverse-dynamics.rates.motor.torque`") || rate.contains("rates"), "{rate}");
+    let exact = mistakes(arm, &["task.inverse-dynamics.following=exact", "task.inverse-dynamics.trade-off=[]"]);
+    assert!(exact.contains("2 outputs cannot follow paths of their own by 1 inputs"), "{exact}");
+    let turned = "task.inverse-dynamics.method=optimise";
+    let orientation = mistakes(gallery("rod-space-turn"), &[turned]);
+    assert!(orientation.contains("`servo.tip.turn` prescribes an orientation"), "{orientation}");
     let other = mistakes(arm, &["task.inverse-dynamics.method=\"sequential\""]);
     assert!(other.contains("has no effect here, expected method \"optimise\""), "{other}");
 }

@@ -170,7 +170,8 @@ impl Trajectory {
     fn state(&self, along: &Interpolation, interval: usize, share: f64) -> (Vec<f64>, Vec<f64>) {
         let (n, h) = (self.start_velocity.len(), self.step());
         let (values, slopes) = along.at(share);
-        let inner = self.inner[interval].chunks_exact(n.max(1));
+        // A motion that was read back has none: its rule is a straight one.
+        let inner = self.inner.get(interval).map_or(&[][..], Vec::as_slice).chunks_exact(n.max(1));
         let points = [&self.q[interval][..]].into_iter().chain(inner).chain([&self.q[interval + 1][..]]);
         let (mut q, mut v) = (vec![0.0; n], vec![0.0; n]);
         for ((point, value), slope) in points.zip(values).zip(slopes) {

@@ -117,7 +117,12 @@ fn look(linkage: &Linkage, around: bool) -> Result<Mobility, Undefined> {
             true => (branches, ends[0].1) = (vec![rigid_motions], whole),
         }
     }
-    let clusters = clusters::common(&closure, &ends);
+    let mut clusters = clusters::common(&closure, &ends);
+    // At a turning point links rest, or move as one, for an instant only.
+    if around && reference.stresses.ncols() == 0 && infinitesimal > rigid_motions && !clusters.is_empty() {
+        ends.extend(walk::walk(&closure, &reference)?.ends);
+        clusters = clusters::common(&closure, &ends);
+    }
     Ok(Mobility {
         count: linkage.count(),
         freedoms: closure.columns(),

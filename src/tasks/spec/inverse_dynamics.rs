@@ -68,7 +68,7 @@ pub struct InverseDynamicsSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub following: Option<FollowingSpec>,
     /// For `optimise`: weight of the squared forces, relative to those that the path needs, against the squared deviation,
-    /// relative to the size of the path; 1e-6 unless stated.
+    /// relative to the size of the path; unless stated 1e-6, and 1e-3 where there are `bounds`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<f64>,
     /// For `optimise`: further weights of the effort, for a table of deviation against effort.

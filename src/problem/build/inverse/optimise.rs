@@ -8,6 +8,9 @@ use crate::tasks::{FollowingSpec, InverseDynamicsSpec, Method, TaskSpec};
 const TASK: [&str; 2] = ["task", "inverse-dynamics"];
 /// Weight of the effort unless stated: forces matter where the path leaves them open.
 const EFFORT: f64 = 1e-6;
+/// The same of actuators with bounds, whose forces are told relative to these: one that is weighed less jumps from bound to bound
+/// for hardly any gain.
+const BOUNDED: f64 = 1e-3;
 
 impl Check<'_> {
     /// Whether an optimised motion is asked for.
@@ -42,6 +45,14 @@ impl Check<'_> {
             following: self.following(task),
             alternatives: task.trade_off.clone(),
         };
+        let (inputs, outputs) = (controls.len(), system.servo.problem.outputs.len());
+        if system.following == Following::Exact && outputs > inputs {
+            let message = format!(
+                "`task.inverse-dynamics.following` is \"exact\", but {outputs} outputs cannot follow paths of their own by {inputs} inputs, expected at most as many outputs as inputs"
+            );
+            self.error(&[TASK[0], TASK[1], "following"], message, "more outputs than inputs")
+                .help("set following = \"best\", add actuators, or prescribe fewer coordinates");
+        }
         let scalars = system.scalar_names();
         system.servo.expect = self.expectations(Some(&scalars));
         Some(system)
@@ -61,7 +72,7 @@ impl Check<'_> {
     }
 
     fn following(&mut self, task: &InverseDynamicsSpec) -> Following {
-        let effort = task.effort.unwrap_or(EFFORT);
+        let effort = task.effort.unwrap_or(if task.bounds.is_empty() { EFFORT } else { BOUNDED });
         self.positive(&[TASK[0], TASK[1], "effort"], effort);
         for weight in &task.trade_off {
             self.positive(&[TASK[0], TASK[1], "trade-off"], *weight);

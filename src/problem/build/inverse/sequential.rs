@@ -71,6 +71,16 @@ impl Check<'_> {
             let message = "`task.inverse-dynamics.method` is one for a rod, but there is a [system], expected \"sequential\" or \"optimise\"";
             self.error(&[TASK[0], TASK[1], "method"], message, "not for a system").help("leave it out");
         }
+        for (name, servo) in &spec.servo {
+            let given = [("turn", servo.turn.is_some()), ("rotation", servo.rotation.is_some())];
+            for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+                let message = format!(
+                    "`servo.{name}.{key}` prescribes an orientation, which methods for mechanisms do not follow, expected x, y, z, an `angle` or a `path`"
+                );
+                self.error(&["servo", name, key], message, "for space-march and galerkin of a rod in space")
+                    .help("prescribe positions of several frames, or angles of joints");
+            }
+        }
         let names = self.scope();
         let Some(known) = self.known_system(&names) else {
             self.expectations(None);

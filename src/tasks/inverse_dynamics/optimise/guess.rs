@@ -28,7 +28,7 @@ pub(super) struct Way {
     pub u: Vec<Vec<f64>>,
     /// The largest kinetic energy of that motion, joule.
     pub kinetic: f64,
-    /// The first instant at which the actuators cannot hold the mechanism, second.
+    /// Start or end, if the actuators cannot hold the mechanism there, second.
     pub unbalanced: Option<f64>,
 }
 
@@ -46,7 +46,9 @@ impl Way {
             let time = system.duration() * k as f64 / count as f64;
             let wish = RestWish { deviations: &deviations, effort: EFFORT, stay: STAY, balanced: true };
             let found = rest(&problem, &wish, time, &from).or_else(|_| {
-                way.unbalanced.get_or_insert(time);
+                if k == 0 || k == count {
+                    way.unbalanced.get_or_insert(time);
+                }
                 rest(&problem, &RestWish { balanced: false, ..wish }, time, &from)
             });
             from = found.map_err(|reason| TrackingError::NoConfiguration { time, reason })?;
