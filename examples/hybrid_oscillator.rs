@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Formula, Given, Mechanics, Phase, PhasedProblem};
+use lariat::discretisation::transcription::{
+    At, ControlProblem, Cost, End, Formula, Given, Mechanics, Phase, PhasedProblem,
+};
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlError, OptimalControlOptions, solve_phases};

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{At, ControlProblem, Cost, End, Given, Mechanics};
+use lariat::discretisation::transcription::{At, ControlProblem, Cost, End, Given, Mechanics};
 use lariat::nlp::graph::Expr;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlError, OptimalControlOptions, solve};

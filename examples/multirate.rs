@@ -11,8 +11,8 @@
 use std::sync::Arc;
 
 use cpu_time::ThreadTime;
-use lariat::discretisation::dmoc::{At, Mechanics};
 use lariat::discretisation::multirate::{Multirate, Quadrature};
+use lariat::discretisation::transcription::{At, Mechanics};
 use lariat::nlp::graph::Expr;
 use lariat::plots::{Format, chart};
 use lariat::tasks::simulation::lagrangian::MultirateMarcher;

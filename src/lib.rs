@@ -17,8 +17,10 @@ pub mod nlp;
 pub mod plots;
 pub mod problem;
 pub mod results;
+pub mod scalar;
 pub mod solver;
 pub mod tasks;
+pub mod terms;
 
 /// The examples of the README, compiled and run as tests.
 #[cfg(doctest)]

@@ -3,10 +3,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use lariat::kernel::Real;
 use lariat::kernel::derivative::second_order;
 use lariat::material::{AxialLaw, Law, LawSpec, MaterialSpec, SectionConstants, Shape};
 use lariat::models::{Beam, Continuum, FlexibleString, Matrix, StrainError, Vector};
+use lariat::scalar::Scalar;
 
 /// Seeded pseudo-random numbers in [−1, 1] (SplitMix64).
 struct Random(u64);
@@ -172,8 +172,8 @@ fn specs_round_trip() {
 struct NeoHookean;
 
 impl AxialLaw for NeoHookean {
-    fn energy<T: Real>(&self, ea: f64, stretch: T) -> T {
-        (stretch * stretch + stretch.recip() * 2.0 - 3.0) * (ea / 6.0)
+    fn energy<T: Scalar>(&self, ea: f64, stretch: T) -> T {
+        (stretch * stretch + stretch.lift(2.0) / stretch - 3.0) * (ea / 6.0)
     }
     fn force(&self, ea: f64, stretch: f64) -> f64 {
         ea / 3.0 * (stretch - stretch.powi(-2))

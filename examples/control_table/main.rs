@@ -19,7 +19,7 @@ mod systems;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use lariat::discretisation::dmoc::ControlProblem;
+use lariat::discretisation::transcription::ControlProblem;
 use lariat::solver::constrained::Status;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, solve};

@@ -2,7 +2,6 @@
 
 pub mod assembly;
 pub mod characteristics;
-pub mod dmoc;
 pub mod dynamic_stiffness;
 pub mod equilibrium;
 pub mod galerkin;
@@ -12,6 +11,7 @@ pub mod multirate;
 pub mod servo;
 pub mod sideways;
 pub mod stepping;
+pub mod transcription;
 pub mod variational;
 
 pub use grid::{TimeGrid, Window};

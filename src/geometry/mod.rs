@@ -1,5 +1,6 @@
 //! Frames of cross-sections and bodies.
 
+pub mod algebra;
 mod plane;
 mod pose_jet;
 mod quaternion;

@@ -1,6 +1,6 @@
 //! Cross-section frames in the plane.
 
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// The directors of a plane cross-section at angle θ: d₃ = (cos θ, sin θ) along the rod, d₁ = (−sin θ, cos θ) across.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,4 +1,4 @@
-//! From an energy written once over [`Real`](crate::kernel::Real) to its exact derivatives.
+//! From an energy written once over [`Real`](crate::scalar::Real) to its exact derivatives.
 //!
 //! Automatic differentiation serves new models and is the oracle for the hand-written derivatives of hot code.
 

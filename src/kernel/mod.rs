@@ -7,7 +7,6 @@ pub mod derivative;
 pub mod expression;
 mod interpolation;
 mod one_or_several;
-mod real;
 pub mod suggest;
 
 pub use expression::{
@@ -16,4 +15,3 @@ pub use expression::{
 };
 pub use interpolation::cubic;
 pub use one_or_several::OneOrSeveral;
-pub use real::Real;

@@ -6,6 +6,7 @@
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use super::{AxialLaw, Law, LawSpec};
+use crate::scalar::Scalar;
 
 /// What a rod needs to know of its cross-section at one place, per unit reference length.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -127,24 +128,29 @@ impl RodLaw {
         out
     }
 
-    /// The energy alone, over any scalar: what the derivatives of [`RodLaw::stresses`] are tested against.
-    pub fn energy<T: crate::kernel::Real>(&self, stiffness: &Matrix6<f64>, strain: &[T; 6]) -> T {
-        let mut energy = T::from(0.0);
+    /// The energy over any scalar; [`RodLaw::stresses`] are its derivatives.
+    pub fn energy<T: Scalar>(&self, stiffness: &Matrix6<f64>, strain: &[T; 6]) -> T {
+        // ½ EA Γ₃² is the quadratic axial law.
+        let quadratic = matches!(self.axial, Law::Quadratic(_));
+        let mut energy = strain[0].lift(0.0);
         for i in 0..6 {
-            for j in 0..6 {
-                if (i, j) != (2, 2) {
-                    energy += strain[i] * strain[j] * (0.5 * stiffness[(i, j)]);
-                }
+            for j in (0..6).filter(|j| (quadratic || (i, *j) != (2, 2)) && stiffness[(i, *j)] != 0.0) {
+                energy = energy + strain[i] * strain[j] * (0.5 * stiffness[(i, j)]);
             }
         }
-        energy += self.axial.energy(stiffness[(2, 2)], strain[2] + 1.0);
-        let mut bending = T::from(0.0);
+        if !quadratic && stiffness[(2, 2)] != 0.0 {
+            energy = energy + self.axial.energy(stiffness[(2, 2)], strain[2] + 1.0);
+        }
+        if self.stiffening == 0.0 {
+            return energy;
+        }
+        let mut bending = strain[0].lift(0.0);
         for i in 3..5 {
             for j in 3..5 {
-                bending += strain[i] * strain[j] * stiffness[(i, j)];
+                bending = bending + strain[i] * strain[j] * stiffness[(i, j)];
             }
         }
-        energy + bending * (strain[3].powi(2) + strain[4].powi(2)) * (0.25 * self.stiffening)
+        energy + bending * (strain[3].square() + strain[4].square()) * (0.25 * self.stiffening)
     }
 }
 

@@ -5,12 +5,12 @@
 //! folder changes. A law can also be supplied from outside: the models are generic over [`AxialLaw`].
 
 use super::{LawSpec, Logarithmic, Quadratic};
-use crate::kernel::Real;
+use crate::scalar::Scalar;
 
 /// Stored energy of stretching and what follows from it.
 pub trait AxialLaw: Copy + Send + Sync + std::fmt::Debug {
     /// ψ(ν), joule per metre of reference length, for axial stiffness `ea`.
-    fn energy<T: Real>(&self, ea: f64, stretch: T) -> T;
+    fn energy<T: Scalar>(&self, ea: f64, stretch: T) -> T;
     /// N = ψ'(ν), newton.
     fn force(&self, ea: f64, stretch: f64) -> f64;
     /// dN/dν, newton.
@@ -45,7 +45,7 @@ impl Law {
 
 impl AxialLaw for Law {
     #[inline]
-    fn energy<T: Real>(&self, ea: f64, stretch: T) -> T {
+    fn energy<T: Scalar>(&self, ea: f64, stretch: T) -> T {
         match self {
             Law::Quadratic(law) => law.energy(ea, stretch),
             Law::Logarithmic(law) => law.energy(ea, stretch),

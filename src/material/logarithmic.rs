@@ -1,7 +1,7 @@
 //! The logarithmic axial law, whose force tends to −∞ as the rod is compressed to nothing.
 
 use super::AxialLaw;
-use crate::kernel::Real;
+use crate::scalar::Scalar;
 
 /// ψ = EA/4 (ν² − 2 ln ν − 1), N = EA/2 (ν − 1/ν); its inverse is ν = q + √(q² + 1) with q = N/EA.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Logarithmic;
 
 impl AxialLaw for Logarithmic {
     #[inline]
-    fn energy<T: Real>(&self, ea: f64, stretch: T) -> T {
+    fn energy<T: Scalar>(&self, ea: f64, stretch: T) -> T {
         (stretch * stretch - stretch.ln() * 2.0 - 1.0) * (0.25 * ea)
     }
     #[inline]

@@ -1,7 +1,7 @@
 //! The quadratic axial law.
 
 use super::AxialLaw;
-use crate::kernel::Real;
+use crate::scalar::Scalar;
 
 /// ψ = EA/2 (ν − 1)², N = EA (ν − 1).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Quadratic;
 
 impl AxialLaw for Quadratic {
     #[inline]
-    fn energy<T: Real>(&self, ea: f64, stretch: T) -> T {
+    fn energy<T: Scalar>(&self, ea: f64, stretch: T) -> T {
         let strain = stretch - 1.0;
         strain * strain * (0.5 * ea)
     }

@@ -4,8 +4,8 @@ use nalgebra::{matrix, vector};
 
 use super::continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
 use crate::geometry::Director;
-use crate::kernel::Real;
 use crate::material::{AxialLaw, Law, SectionConstants};
+use crate::scalar::Real;
 
 /// Configuration (x, y, θ); strains γ₃ = r'·d₃, γ₁ = r'·d₁, κ = θ'; energy density
 /// W = ψ(γ₃) + ½ GA γ₁² + ½ EI κ², inertia diag(ρA, ρA, ρI).

@@ -3,7 +3,7 @@
 use nalgebra::{SMatrix, SVector};
 use thiserror::Error;
 
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// A vector of `D` components: a configuration, its gradient, or the conjugate stress.
 pub type Vector<const D: usize> = SVector<f64, D>;

@@ -1,8 +1,8 @@
 //! The perfectly flexible string in the plane and in space.
 
 use super::continuum::{Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
-use crate::kernel::Real;
 use crate::material::{AxialLaw, Law};
+use crate::scalar::Real;
 
 /// Configuration r ∈ R^D; energy density W = ψ(|r'|), inertia ρA.
 #[derive(Debug, Clone, Copy, PartialEq)]

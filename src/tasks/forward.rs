@@ -15,7 +15,7 @@ use crate::results::{Outcome, Report, SCHEMA_VERSION};
 pub use compare::{Comparison, Difference, compare};
 pub(super) use failure::{Failure, expect_motion};
 pub use names::{coordinates, relative_names, scalar_names};
-pub use record::{Record, attachment};
+pub use record::Record;
 
 /// A mechanism, what is known of its time, and what is asked of it.
 #[derive(Debug, Clone)]

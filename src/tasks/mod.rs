@@ -5,6 +5,7 @@ mod error;
 pub mod forward;
 pub mod inverse_dynamics;
 mod iteration;
+mod lines;
 pub mod mobility;
 pub mod modes;
 pub mod nonlinear_program;

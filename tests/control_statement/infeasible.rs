@@ -1,6 +1,6 @@
 //! What cannot be reached: why, and what would help.
 
-use lariat::discretisation::dmoc::unreached;
+use lariat::discretisation::transcription::unreached;
 use lariat::problem::load;
 use lariat::results::Report;
 use lariat::tasks::Silent;

@@ -1,7 +1,7 @@
 //! Lagrangian and forces of mechanisms at random states against mechanics done with numbers.
 
-use lariat::discretisation::dmoc::mechanism::Multibody;
-use lariat::discretisation::dmoc::{At, Mechanics};
+use lariat::discretisation::transcription::mechanism::Multibody;
+use lariat::discretisation::transcription::{At, Mechanics};
 use lariat::geometry::Quaternion;
 use lariat::material::Section;
 use lariat::models::machine::{Component, CouplingKind, DrivePlace, JointRef, Spring, SpringPlace};

@@ -1,7 +1,7 @@
 //! Joints: how many ways of moving they leave, and which combinations are refused.
 
-use lariat::discretisation::dmoc::Mechanics;
-use lariat::discretisation::dmoc::mechanism::{ConfigurationError, MechanismError, Multibody, Wish};
+use lariat::discretisation::transcription::Mechanics;
+use lariat::discretisation::transcription::mechanism::{ConfigurationError, MechanismError, Multibody, Wish};
 use lariat::geometry::Quaternion;
 use lariat::models::machine::{CouplingKind, Machine};
 use lariat::models::structure::{Frame, JointKind};

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::mechanism::{Multibody, Wish};
-use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Guess, Mechanics, Reduction};
+use lariat::discretisation::transcription::mechanism::{Multibody, Wish};
+use lariat::discretisation::transcription::{ControlProblem, Cost, End, Formula, Guess, Mechanics, Reduction};
 use lariat::geometry::Quaternion;
 use lariat::material::Section;
 use lariat::models::machine::{Component, CouplingKind, DrivePlace, JointRef, Machine};
@@ -135,14 +135,14 @@ impl Mechanics for ByHand {
         ["u", "w"].map(str::to_owned).into()
     }
 
-    fn lagrangian<'g>(&self, at: &lariat::discretisation::dmoc::At<'g>) -> lariat::nlp::graph::Expr<'g> {
+    fn lagrangian<'g>(&self, at: &lariat::discretisation::transcription::At<'g>) -> lariat::nlp::graph::Expr<'g> {
         let (m1, m2, l1, l2) = (1.0, 0.8, 1.0, 0.7);
         0.5 * (m1 * l1 * l1 / 3.0 + m2 * l1 * l1) * at.v[0].square()
             + 0.5 * m2 * l1 * l2 * (at.q[1] - at.q[0]).cos() * at.v[0] * at.v[1]
             + m2 * l2 * l2 / 6.0 * at.v[1].square()
     }
 
-    fn forces<'g>(&self, at: &lariat::discretisation::dmoc::At<'g>) -> Vec<lariat::nlp::graph::Expr<'g>> {
+    fn forces<'g>(&self, at: &lariat::discretisation::transcription::At<'g>) -> Vec<lariat::nlp::graph::Expr<'g>> {
         vec![at.u[0] - at.u[1], at.u[1]]
     }
 }

@@ -1,7 +1,7 @@
 //! The equations of a macro step against others.
 
-use lariat::discretisation::dmoc::{ControlProblem, End, Forward, Rule};
 use lariat::discretisation::multirate::{MacroStep, Multirate, MultirateError, Quadrature, State};
+use lariat::discretisation::transcription::{ControlProblem, End, Forward, Rule};
 use lariat::nlp::SquareSystem;
 
 use super::systems::{EXPLICIT_SLOW, IMPLICIT, IMPULSES, cart, chain, pendulum};

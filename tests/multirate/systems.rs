@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{At, Formula, Mechanics};
 use lariat::discretisation::multirate::{Multirate, Quadrature};
+use lariat::discretisation::transcription::{At, Formula, Mechanics};
 use lariat::nlp::graph::Expr;
 
 pub const IMPLICIT: [Quadrature; 2] = [Quadrature::Midpoint, Quadrature::Midpoint];

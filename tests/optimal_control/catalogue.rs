@@ -1,6 +1,6 @@
 //! The problems by the names of the reference, for programs that go through all of them.
 
-use lariat::discretisation::dmoc::ControlProblem;
+use lariat::discretisation::transcription::ControlProblem;
 
 use crate::problems;
 

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use lariat::discretisation::dmoc::{ControlProblem, Forward, Rule, Transcription, TranscriptionError};
+use lariat::discretisation::transcription::{ControlProblem, Forward, Rule, Transcription, TranscriptionError};
 use lariat::solver::constrained::Status;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, Optimum, solve};

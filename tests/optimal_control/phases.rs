@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{
+use lariat::discretisation::transcription::{
     At, ControlProblem, Formula, Given, Guess, Mechanics, Phase, PhaseError, PhasedProblem,
 };
 use lariat::nlp::graph::Expr;

@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{ControlProblem, Cost, End, Formula, Given, Mechanics, Reduction};
+use lariat::discretisation::transcription::{ControlProblem, Cost, End, Formula, Given, Mechanics, Reduction};
 
 use crate::redundant::{Beam, Directors, Quaternion, SphericalPendulum};
 use crate::systems::{Arm, CartPole, Chain, Pendulum, Point, Robot, Satellite};

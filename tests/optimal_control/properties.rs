@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{
+use lariat::discretisation::transcription::{
     ControlProblem, Cost, End, Forward, ForwardError, Given, PathConstraint, Rule, Transcription, TranscriptionError,
 };
 use lariat::nlp::Nlp;

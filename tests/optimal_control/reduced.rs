@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{
+use lariat::discretisation::transcription::{
     At, Chart, ControlProblem, End, Given, Group, Linear, Manifold, Mechanics, Reduction, Transcription,
 };
 use lariat::nlp::Nlp;

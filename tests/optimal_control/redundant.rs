@@ -1,6 +1,6 @@
 //! Systems with constraints, and the beam.
 
-use lariat::discretisation::dmoc::{At, Chart, Group, Linear, Manifold, Mechanics};
+use lariat::discretisation::transcription::{At, Chart, Group, Linear, Manifold, Mechanics};
 use lariat::nlp::graph::Expr;
 
 use crate::systems::GRAVITY;

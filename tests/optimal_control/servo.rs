@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::dmoc::{ControlProblem, Formula, Given, Transcription, audit};
+use lariat::discretisation::transcription::{ControlProblem, Formula, Given, Transcription, audit};
 use lariat::solver::constrained::{Status, test_derivatives};
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, solve};
@@ -65,7 +65,7 @@ fn rates_of_controls_stay_within_their_bounds() {
     let quick = ControlProblem {
         duration: Given::Between(0.2, 3.0),
         control_bounds: vec![(-8.0, 8.0)],
-        cost: lariat::discretisation::dmoc::Cost { time: 1.0, ..Default::default() },
+        cost: lariat::discretisation::transcription::Cost { time: 1.0, ..Default::default() },
         ..free
     };
     let ramped = ControlProblem { rates: vec![(0, 40.0)], ..quick.clone() };

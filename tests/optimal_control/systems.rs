@@ -1,6 +1,6 @@
 //! Mechanical systems in minimal coordinates.
 
-use lariat::discretisation::dmoc::{At, Mechanics};
+use lariat::discretisation::transcription::{At, Mechanics};
 use lariat::nlp::graph::Expr;
 
 pub const GRAVITY: f64 = 9.81;

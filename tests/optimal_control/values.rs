@@ -2,7 +2,7 @@
 //! tolerance 1e-8, the lowest optimum of ten random starts polished to 1e-12 where possible (`best`) or the one reached from
 //! the guess (`cold`). Variables, equations and start are the same, so the numbers agree to the digits of the tolerance.
 
-use lariat::discretisation::dmoc::ControlProblem;
+use lariat::discretisation::transcription::ControlProblem;
 use lariat::solver::constrained::Status;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, Optimum, solve};

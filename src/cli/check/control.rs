@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::forward::digits;
-use crate::discretisation::dmoc::{End, Given, Reduction};
+use crate::discretisation::transcription::{End, Given, Reduction};
 use crate::tasks::optimal_control::{ControlSystem, velocity_name};
 
 /// Explains an optimal-control problem.

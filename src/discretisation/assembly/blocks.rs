@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::layout::Layout;
+use crate::terms::{Constraint, Layout};
 
 /// Dense blocks (node, node), each column by column.
 #[derive(Debug, Clone, Default)]
@@ -40,5 +40,21 @@ impl Blocks {
     /// First value of a block.
     pub fn find(&self, row: usize, col: usize) -> Option<usize> {
         self.index.get(&(col, row)).map(|&place| self.list[place].2)
+    }
+
+    /// Adds λ ∂²g of one row of a joint.
+    pub fn add_curvature(&mut self, joint: &Constraint, layout: &Layout, q: &[f64], row: usize, lambda: f64) {
+        let [aa, bb, ab] = joint.curvature(layout, q, row);
+        let nodes = [joint.sides[0].node(), joint.sides[1].node()];
+        for (r, c, block) in [(0, 0, aa), (1, 1, bb), (0, 1, ab), (1, 0, ab.transpose())] {
+            let (Some(row_node), Some(col_node)) = (nodes[r], nodes[c]) else { continue };
+            let (rows, cols) = (layout.kind(row_node).freedoms(), layout.kind(col_node).freedoms());
+            let Some(start) = self.find(row_node, col_node) else { continue };
+            for j in 0..cols {
+                for i in 0..rows {
+                    self.values[start + i + rows * j] += lambda * block[(i, j)];
+                }
+            }
+        }
     }
 }

@@ -4,20 +4,19 @@ mod holding;
 mod rods;
 mod springs;
 
+use std::f64::consts::TAU;
+
 use nalgebra::{Matrix3, Vector3};
 
 use super::Assembly;
-use super::attachment::Attachment;
-use super::layout::{Layout, NodeKind, plane_orientation};
-use super::load::{Load, LoadSource};
-use super::mass::NodeMass;
-use super::shape::lobatto;
 use super::spin::TurningFrame;
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::Function;
 use crate::models::coupling::CouplingKind;
 use crate::models::spring::SpringPlace;
 use crate::models::structure::{Frame, JointKind, RodKind, RodPart, Spin, Structure};
+use crate::terms::shape::lobatto;
+use crate::terms::{Attachment, Layout, Load, LoadSource, NodeKind, NodeMass, plane_orientation};
 
 /// Frames that are joined rigidly, by union and find.
 struct Clusters {
@@ -90,6 +89,8 @@ struct Builder<'a> {
     reference: Vec<f64>,
     /// Node and its pose of each cluster root.
     nodes: Vec<Option<(usize, Pose)>>,
+    /// Largest distance of a frame from the origin, metre.
+    extent: f64,
 }
 
 /// Builds the nodes and elements of a structure; its frame turns at the first rate of its spin.
@@ -105,7 +106,10 @@ pub fn build(structure: &Structure) -> Assembly {
         (1..=rod.elements * rod.order).for_each(|section| clusters.join(*first, first + section));
     }
     let nodes = vec![None; numbers.total];
-    let mut builder = Builder { structure, numbers, clusters, layout: Layout::new(), reference: Vec::new(), nodes };
+    let mut builder =
+        Builder { structure, numbers, clusters, layout: Layout::new(), reference: Vec::new(), nodes, extent: 0.0 };
+    let far = |number: usize| builder.pose(number).0.position.norm();
+    builder.extent = (1..builder.numbers.total).map(far).fold(0.0, f64::max);
     builder.place_nodes();
     let (mut elements, mut masses, line) = builder.rods();
     builder.body_masses(&mut masses);
@@ -130,6 +134,7 @@ pub fn build(structure: &Structure) -> Assembly {
         sections,
         bodies,
         names,
+        structure.rods.iter().map(|rod| rod.order).collect(),
     );
     let first = |spin: &Spin| Some(TurningFrame::new(spin, *spin.rates.first()?));
     assembly.turning = structure.spin.as_ref().and_then(first);
@@ -193,24 +198,24 @@ impl Builder<'_> {
     }
 
     fn place_nodes(&mut self) {
-        // A node stands where its cluster is supported, so that supports hold coordinates of nodes; it has the
-        // orientation of its first frame that has one.
+        // A node is the first of its frames, bodies before sections; where its cluster is supported, the frame that is, so
+        // that supports hold coordinates of nodes.
         let total = self.numbers.total;
         let mut turns = vec![false; total];
         let mut pose: Vec<Option<Pose>> = vec![None; total];
-        for number in 0..total {
+        for number in 1..total {
             let root = self.clusters.root(number);
             let (own, can_turn) = self.pose(number);
-            if (can_turn && !turns[root] && number > 0) || pose[root].is_none() {
-                pose[root] = Some(own);
-            }
-            turns[root] |= can_turn && number > 0;
+            pose[root].get_or_insert(own);
+            turns[root] |= can_turn;
         }
         for support in &self.structure.supports {
             let number = self.numbers.of(self.structure, support.at);
-            let position = self.pose(number).0.position;
-            if let Some(pose) = &mut pose[self.clusters.root(number)] {
-                pose.position = position;
+            let own = self.pose(number).0;
+            let pose = &mut pose[self.clusters.root(number)];
+            if let Some(pose) = pose.as_mut().filter(|pose| (pose.position - own.position).norm() > 1e-9 * self.extent)
+            {
+                *pose = own;
             }
         }
         // Rods first, so that neighbours get neighbouring numbers.
@@ -262,8 +267,8 @@ impl Builder<'_> {
                 let mut attachment = Attachment::new(*node, self.layout.kind(*node), pose, part);
                 if self.layout.kind(*node) == NodeKind::PlaneFrame {
                     // Angles along a rod run on past π; the attachment keeps the difference next to zero.
-                    let whole = attachment.angle / std::f64::consts::TAU;
-                    attachment.angle -= std::f64::consts::TAU * whole.round();
+                    let whole = attachment.angle / TAU;
+                    attachment.angle -= TAU * whole.round();
                     if attachment.angle.abs() < 1e-14 {
                         attachment.angle = 0.0;
                     }
@@ -326,11 +331,20 @@ impl Builder<'_> {
         (high - low).norm()
     }
 
-    /// Every node of every rod, with its arc length.
+    /// Every node of every rod, with its arc length. In the plane the reference angles of the sections run on along the rod.
     fn sections(&self) -> Vec<Vec<(f64, Attachment)>> {
         let of_rod = |(index, rod): (usize, &RodPart)| {
             let points = lobatto(rod.order);
-            let node = |i: usize| (arc_length(rod, i, &points), self.attach_number(self.numbers.rods[index] + i));
+            let mut near = 0.0;
+            let node = |i: usize| {
+                let mut at = self.attach_number(self.numbers.rods[index] + i);
+                if self.layout.kind(at.node) == NodeKind::PlaneFrame {
+                    let angle = self.layout.angle(&self.reference, at.node) + at.angle;
+                    at.angle += TAU * ((near - angle) / TAU).round();
+                    near = self.layout.angle(&self.reference, at.node) + at.angle;
+                }
+                (arc_length(rod, i, &points), at)
+            };
             (0..=rod.elements * rod.order).map(node).collect()
         };
         self.structure.rods.iter().enumerate().map(of_rod).collect()

@@ -3,39 +3,28 @@
 //! [`Assembly`] is what statics, simulation and modes work with: the potential energy of all elements, weights and dead
 //! loads with its derivatives, the masses of the nodes, the constraints of the joints. It knows no task.
 
-mod attachment;
 mod blocks;
 mod build;
-mod constraint;
-mod element;
-mod layout;
-mod load;
-mod local;
-mod mass;
-mod plane_rod;
+mod measures;
 mod repeated;
-pub mod shape;
-mod space_rod;
 mod spin;
-mod spring;
-mod string_rod;
 
 use nalgebra::{Vector3, Vector6};
 
-pub use attachment::{Attachment, node_rotation};
 pub use blocks::Blocks;
 pub use build::build;
-pub use constraint::{Anchor, Constraint, Motion, Row, RowDerivative, Turn};
-pub use element::{Element, Fabric};
-pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
-pub use load::{Load, LoadSource, Wrench};
-pub use local::{Local, Order};
-pub use mass::NodeMass;
 pub use spin::TurningFrame;
-pub use spring::SpringElement;
+
+pub use crate::terms::{
+    Anchor, Attachment, Constraint, Element, Fabric, Layout, Load, LoadSource, Local, Motion, NodeKind, NodeMass,
+    Order, Row, RowDerivative, SpringElement, Turn, Wrench, node_rotation, plane_angle, plane_orientation, shape,
+};
 
 use crate::geometry::Quaternion;
 use crate::kernel::{EvalError, Function};
+use crate::models::Structure;
+use crate::models::coupling::JointRef;
+use crate::models::structure::Frame;
 use crate::nlp::EvalFailure;
 
 /// Least |P|² of interpolated orientations: neighbouring sections turned apart by nearly a full turn interpolate to
@@ -88,6 +77,8 @@ pub struct Assembly {
     pub bodies: Vec<Attachment>,
     /// A name for every node.
     pub names: Vec<String>,
+    /// Order of the elements of each rod.
+    orders: Vec<usize>,
     /// Which degrees of freedom are given.
     pub fixed: Vec<bool>,
     /// Number of constraint equations.
@@ -140,6 +131,7 @@ impl Assembly {
         sections: Vec<Vec<(f64, Attachment)>>,
         bodies: Vec<Attachment>,
         names: Vec<String>,
+        orders: Vec<usize>,
     ) -> Self {
         let of_elements = elements.iter().map(|element| element.ends.iter().map(|end| end.node).collect());
         let of_joints = constraints.iter().map(|joint| joint.nodes().collect());
@@ -177,6 +169,7 @@ impl Assembly {
             sections,
             bodies,
             names,
+            orders,
             fixed,
             rows,
             repeated: Vec::new(),
@@ -187,6 +180,53 @@ impl Assembly {
         };
         assembly.repeated = assembly.leave_out_repeated();
         assembly
+    }
+
+    /// Where a frame is attached; the ground is not.
+    pub fn frame(&self, frame: Frame) -> Option<Attachment> {
+        match frame {
+            Frame::Ground => None,
+            Frame::Body(body) => self.bodies.get(body).copied(),
+            Frame::Section { rod, boundary } => {
+                let place = boundary * self.orders.get(rod)?;
+                self.sections.get(rod)?.get(place).map(|(_, at)| *at)
+            }
+        }
+    }
+
+    /// A frame as a side of a joint.
+    pub fn anchor_of(&self, frame: Frame) -> Anchor {
+        match self.frame(frame) {
+            Some(at) => Anchor::Node(at),
+            None => Anchor::Ground(Vector3::zeros(), [None, None, None]),
+        }
+    }
+
+    /// A point of the reference configuration on a frame.
+    pub fn anchor(&self, frame: Frame, point: Vector3<f64>) -> Anchor {
+        match self.frame(frame) {
+            Some(at) => Anchor::at(at, &self.layout, &self.reference, point),
+            None => Anchor::Ground(point, [None, None, None]),
+        }
+    }
+
+    /// A vector of the reference configuration in the frame of a side.
+    pub fn in_frame(&self, side: &Anchor, vector: Vector3<f64>) -> Vector3<f64> {
+        side.in_frame(&self.layout, &self.reference, vector)
+    }
+
+    /// What the angle of a joint is, if it turns about an axis and both of its frames have an orientation.
+    pub fn joint_angle(&self, structure: &Structure, joint: JointRef) -> Option<Constraint> {
+        measures::angle(structure, joint, &self.sides(structure, joint), &self.layout, &self.reference)
+    }
+
+    /// What the travel of a joint is, if it slides along an axis.
+    pub fn joint_travel(&self, structure: &Structure, joint: JointRef) -> Option<Constraint> {
+        measures::travel(structure, joint, &self.sides(structure, joint), &self.layout, &self.reference)
+    }
+
+    fn sides(&self, structure: &Structure, joint: JointRef) -> [Anchor; 2] {
+        structure.sides(joint).map(|(frame, point)| self.anchor(frame, point))
     }
 
     /// What to tell of equations that are left out.

@@ -10,10 +10,7 @@
 
 use nalgebra::{Matrix3, Matrix6, Vector3};
 
-use super::attachment::Attachment;
-use super::layout::{Layout, NodeKind};
-use super::mass::NodeMass;
-use super::{Assembly, Forces, Order};
+use super::{Assembly, Attachment, Forces, Layout, NodeKind, NodeMass, Order};
 use crate::geometry::{Quaternion, cross_matrix};
 use crate::models::structure::Spin;
 

@@ -239,7 +239,7 @@ impl<'a> Equilibrium<'a> {
                     }
                 }
                 if order == Order::Hessian {
-                    joint.add_curvature(layout, &self.q, row, lambda, &mut self.forces.stiffness);
+                    self.forces.stiffness.add_curvature(joint, layout, &self.q, row, lambda);
                 }
                 index += 1;
             }

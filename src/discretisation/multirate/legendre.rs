@@ -3,7 +3,7 @@
 use super::Multirate;
 use super::MultirateError;
 use super::programs::still;
-use crate::discretisation::dmoc::At;
+use crate::discretisation::transcription::At;
 use crate::nlp::graph::{Expr, Graph, Program};
 use crate::nlp::{EvalFailure, Nlp, Pattern, PatternBuilder, SquareSystem};
 
@@ -142,7 +142,7 @@ fn equations(system: &Multirate, names: &[String]) -> (Program, Vec<String>) {
     let count = {
         let graph = Graph::new();
         let q = inputs(&graph, names, "");
-        system.mechanics.constraints(&still(system, &graph, q)).len()
+        system.mechanics.constraints(&still(system, &graph, q, graph.constant(0.0))).len()
     };
     let nu = inputs(&graph, &(0..count).map(|i| format!("impulse {i}")).collect::<Vec<_>>(), "");
     let numbers = |mark: &str| names.iter().map(|name| graph.parameter(format!("{name}{mark}"))).collect::<Vec<_>>();
@@ -150,15 +150,15 @@ fn equations(system: &Multirate, names: &[String]) -> (Program, Vec<String>) {
     let (t, shift) = (graph.parameter("t"), graph.parameter("shift"));
     let u = vec![graph.constant(0.0); system.mechanics.controls().len()];
     let lagrangian = system.mechanics.lagrangian(&At { graph: &graph, q: q.clone(), v: v.clone(), u, t });
-    let constraints = system.mechanics.constraints(&still(system, &graph, q.clone()));
+    let constraints = system.mechanics.constraints(&still(system, &graph, q.clone(), t));
     let work = graph.sum(constraints.iter().zip(&nu).map(|((_, g), nu)| *g * *nu).collect::<Vec<_>>());
     let pull = graph.gradient(work, &q);
     for (((p, momentum), pull), name) in p.iter().zip(graph.gradient(lagrangian, &v)).zip(pull).zip(names) {
         graph.subject_to(format!("momentum of {name}"), *p - momentum - pull, 0.0, 0.0);
     }
-    // G v is the derivative of g(q + shift v) by the shift, which is zero.
+    // G v + ∂g/∂t is the derivative of g(q + shift v, t + shift) by the shift, which is zero.
     let shifted = q.iter().zip(&v).map(|(q, v)| *q + shift * *v).collect();
-    for (name, g) in system.mechanics.constraints(&still(system, &graph, shifted)) {
+    for (name, g) in system.mechanics.constraints(&still(system, &graph, shifted, t + shift)) {
         graph.subject_to(format!("rate of {name}"), graph.gradient(g, &[shift])[0], 0.0, 0.0);
     }
     constraints.iter().for_each(|(name, g)| graph.subject_to(name.clone(), *g, 0.0, 0.0));

@@ -212,7 +212,7 @@ impl MacroStep {
                 if m < micro { &x[layout.impulses(m)..][..layout.fast_rows] } else { &self.none[..layout.fast_rows] };
             let ends = self.slow.iter().zip(end);
             self.node.iter_mut().zip(ends).for_each(|(node, (a, b))| *node = a + share(m) * (b - a));
-            part.fill(&[&self.node, fast(m), impulses]);
+            part.fill(&[&self.node, fast(m), impulses, &[t + share(m) * step]]);
             visit(part, stamp)?;
         }
         let (part, stamps) = &mut self.slow_constraints;
@@ -220,7 +220,7 @@ impl MacroStep {
         for ((m, stamp), (slow, impulses)) in
             stamps.iter().enumerate().zip([&self.slow[..], end].into_iter().zip(impulses))
         {
-            part.fill(&[slow, fast(m * micro), impulses]);
+            part.fill(&[slow, fast(m * micro), impulses, &[t + m as f64 * step]]);
             visit(part, stamp)?;
         }
         Ok(())

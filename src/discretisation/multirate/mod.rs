@@ -34,7 +34,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::dmoc::{Formula, Mechanics};
+use super::transcription::{Formula, Mechanics};
 use crate::nlp::EvalFailure;
 
 pub use legendre::{Energy, Legendre, Violation};

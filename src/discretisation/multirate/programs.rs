@@ -1,7 +1,7 @@
 //! The expressions of a macro step: a micro step, the macro grid, and constraints at a node.
 
 use super::{Multirate, Quadrature};
-use crate::discretisation::dmoc::At;
+use crate::discretisation::transcription::At;
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph, Program};
 
@@ -130,7 +130,7 @@ pub(super) fn grids(system: &Multirate, places: &Places) -> (Grids, Vec<String>)
     let graph = Graph::new();
     let all = system.mechanics.coordinates();
     let q = inputs(&graph, &all, "");
-    let stated = system.mechanics.constraints(&still(system, &graph, q));
+    let stated = system.mechanics.constraints(&still(system, &graph, q, graph.constant(0.0)));
     stated.iter().for_each(|(name, g)| graph.subject_to(name.clone(), *g, 0.0, 0.0));
     let program = graph.build();
     let pattern = program.jacobian_pattern();
@@ -142,10 +142,10 @@ pub(super) fn grids(system: &Multirate, places: &Places) -> (Grids, Vec<String>)
     (Grids { slow: of(false), fast: of(true) }, stated.into_iter().map(|(name, _)| name).collect())
 }
 
-/// A configuration as constraints take it.
-pub(super) fn still<'g>(system: &Multirate, graph: &'g Graph, q: Vec<Expr<'g>>) -> At<'g> {
+/// A configuration at a time as constraints take it.
+pub(super) fn still<'g>(system: &Multirate, graph: &'g Graph, q: Vec<Expr<'g>>, t: Expr<'g>) -> At<'g> {
     let zero = graph.constant(0.0);
-    At { graph, v: vec![zero; q.len()], q, u: vec![zero; system.mechanics.controls().len()], t: zero }
+    At { graph, v: vec![zero; q.len()], q, u: vec![zero; system.mechanics.controls().len()], t }
 }
 
 /// A micro step. Variables: slow coordinates b at the end of the macro step, fast ones at both micro nodes. Parameters: slow
@@ -232,14 +232,15 @@ pub(super) fn whole(system: &Multirate, places: &Places, separable: bool) -> Pro
     graph.build()
 }
 
-/// Constraints at a node. Variables: slow and fast coordinates there, and impulses μ. Rows: (∂g/∂q^s)ᵀμ, (∂g/∂q^f)ᵀμ and g, for
+/// Constraints at a node. Variables: slow and fast coordinates there, and impulses μ; parameter: the time. Rows: (∂g/∂q^s)ᵀμ, (∂g/∂q^f)ᵀμ and g, for
 /// the constraints that are wanted.
 pub(super) fn constraints(system: &Multirate, places: &Places, wanted: &[usize]) -> Program {
     let graph = Graph::new();
     let (s, f) = (inputs(&graph, &names(system, &places.slow), ""), inputs(&graph, &names(system, &places.fast), ""));
     let mu = (0..wanted.len()).map(|i| format!("impulse {i}")).collect::<Vec<_>>();
     let mu = inputs(&graph, &mu, "");
-    let all = system.mechanics.constraints(&still(system, &graph, places.join(&s, &f, graph.constant(0.0))));
+    let t = graph.parameter("t");
+    let all = system.mechanics.constraints(&still(system, &graph, places.join(&s, &f, graph.constant(0.0)), t));
     let kept: Vec<(String, Expr<'_>)> = wanted.iter().map(|&i| all[i].clone()).collect();
     let work = graph.sum(kept.iter().zip(&mu).map(|((_, g), mu)| *g * *mu).collect::<Vec<_>>());
     let by: Vec<Expr<'_>> = s.into_iter().chain(f).collect();

@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 
 use super::ServoProblem;
 use super::series::Series;
-use crate::discretisation::dmoc::At;
+use crate::discretisation::transcription::At;
 use crate::nlp::graph::{Expr, Graph, Program, Side, Taylor};
 use crate::nlp::{EvalFailure, Nlp};
 
@@ -53,12 +53,12 @@ pub(super) fn state<'g>(graph: &'g Graph, problem: &ServoProblem) -> Stated<'g> 
     // The number of constraints is known only once they are written.
     let zero = graph.constant(0.0);
     let still = At { graph, q: q.clone(), v: v.clone(), u: vec![zero; controls.len()], t: zero };
-    let constraints = mechanics.constraints(&still);
     let multipliers: Vec<Expr<'g>> =
-        constraints.iter().map(|(name, _)| input(format!("force of the {name}"))).collect();
+        mechanics.constraints(&still).iter().map(|(name, _)| input(format!("force of the {name}"))).collect();
     let u: Vec<Expr<'g>> = controls.iter().map(|name| input(name.clone())).collect();
     let t = graph.parameter("t");
     let at = At { graph, q: q.clone(), v: v.clone(), u: u.clone(), t };
+    let constraints = mechanics.constraints(&at);
     let lagrangian = mechanics.lagrangian(&at);
     let (momenta, slopes) = (graph.gradient(lagrangian, &v), graph.gradient(lagrangian, &q));
     let reactions: Vec<Vec<Expr<'g>>> = constraints.iter().map(|(_, g)| graph.gradient(*g, &q)).collect();

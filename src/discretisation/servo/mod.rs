@@ -26,7 +26,7 @@ mod structure;
 
 use std::sync::Arc;
 
-use crate::discretisation::dmoc::{Formula, Mechanics};
+use crate::discretisation::transcription::{Formula, Mechanics};
 
 pub use equations::Equations;
 pub use explain::ServoError;

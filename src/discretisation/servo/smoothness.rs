@@ -3,7 +3,7 @@
 use super::ServoProblem;
 use super::explain::ServoError;
 use super::structure::Structure;
-use crate::discretisation::dmoc::At;
+use crate::discretisation::transcription::At;
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Graph, Program, Side, Taylor};
 

@@ -6,7 +6,7 @@
 use super::EvalErrorKind;
 use super::builtin::{Binary, Unary};
 use super::evaluate::Value;
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// A function of one argument.
 #[inline(never)]

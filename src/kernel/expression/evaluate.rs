@@ -6,7 +6,7 @@ use super::elementary;
 use super::node::{Choice, Factor, Kind, Node, Variable};
 use super::power;
 use super::token::Span;
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// A number, and whether it is known not to change with `t` and `s` nearby.
 ///

@@ -11,7 +11,7 @@ use super::program::{Code, Program};
 use super::scope::Scope;
 use super::token::{Span, is_variable};
 use super::{Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression};
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// A function of named variables and the time, compiled from an [`Expression`]: a Lagrangian, a cost or a constraint.
 /// Cheap to clone.
@@ -102,7 +102,9 @@ impl Formula {
     ///
     /// If a variable that is mentioned is not among `variables`.
     pub fn lower<A: Algebra>(&self, algebra: A, variables: &[A::Number], time: A::Number) -> A::Number {
-        self.program.lower(&algebra, variables, time)
+        // Formulas that mention `s` are not compiled.
+        let nowhere = algebra.constant(f64::NAN);
+        self.program.lower(&algebra, variables, [nowhere, time])
     }
 
     /// Whether the variable of that position in the list of names occurs.

@@ -10,7 +10,7 @@ use super::parse::Domain;
 use super::program::{Code, Program};
 use super::scope::Scope;
 use super::{Algebra, CompileError, EvalError, Expression};
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// A function of time, compiled from an [`Expression`]. Cheap to clone.
 ///
@@ -91,7 +91,8 @@ impl Function {
 
     /// The function over the numbers of an algebra, as [`Formula::lower`](super::Formula::lower) does.
     pub fn lower<A: Algebra>(&self, algebra: A, time: A::Number) -> A::Number {
-        self.program.lower(&algebra, &[], time)
+        let nowhere = algebra.constant(f64::NAN);
+        self.program.lower(&algebra, &[], [nowhere, time])
     }
 
     /// Whether it does not depend on `t`.

@@ -8,10 +8,15 @@ use super::program::Program;
 use super::token::Relation;
 
 impl Program {
-    /// The expression over an algebra; each `[let]` is rebuilt once.
-    pub(super) fn lower<A: Algebra>(&self, algebra: &A, named: &[A::Number], time: A::Number) -> A::Number {
+    /// The expression over an algebra, at an arc length and a time; each `[let]` is rebuilt once.
+    pub(super) fn lower<A: Algebra>(
+        &self,
+        algebra: &A,
+        named: &[A::Number],
+        [place, time]: [A::Number; 2],
+    ) -> A::Number {
         let lets = Vec::with_capacity(self.lets.len());
-        let mut lowering = Lowering { algebra, named, time, positions: &self.positions, lets };
+        let mut lowering = Lowering { algebra, named, place, time, positions: &self.positions, lets };
         for code in &self.lets {
             let number = lowering.node(&code.node);
             lowering.lets.push(number);
@@ -23,6 +28,7 @@ impl Program {
 struct Lowering<'a, A: Algebra> {
     algebra: &'a A,
     named: &'a [A::Number],
+    place: A::Number,
     time: A::Number,
     /// From the position of a `[let]` in the scope to that in `lets`.
     positions: &'a [usize],
@@ -36,8 +42,7 @@ impl<A: Algebra> Lowering<'_, A> {
             Kind::Number(value) => a.constant(*value),
             Kind::Variable(Variable::Time) => self.time,
             Kind::Variable(Variable::Named(index)) => self.named[*index],
-            // Formulas that mention `s` are not compiled.
-            Kind::Variable(Variable::ArcLength) => a.constant(f64::NAN),
+            Kind::Variable(Variable::ArcLength) => self.place,
             Kind::Let(index) => self.lets[self.positions[*index]],
             Kind::Negate(x) => a.neg(self.node(x)),
             Kind::Sum(terms) => self.sum(terms),

@@ -15,7 +15,7 @@
 //! | rest to rest | `rest(t, t0, t1, k)`: 0 before `t0`, 1 after `t1`, with `k - 1` continuous derivatives |
 //!
 //! `log` is the natural logarithm, `step(x)` is 1 from `x = 0` on. A [`Function`] or [`Profile`] is evaluated over any
-//! [`Real`](crate::kernel::Real), so its derivatives are exact; where a function switches (`abs`, `min`, `clamp`, `if`,
+//! [`Real`](crate::scalar::Real), so its derivatives are exact; where a function switches (`abs`, `min`, `clamp`, `if`,
 //! …) they are those of the active branch. A value or derivative that does not exist is an [`EvalError`], never a NaN.
 //! A [`Formula`] can also be rebuilt in any [`Algebra`], which is how it becomes part of an expression graph.
 //!

@@ -2,7 +2,7 @@
 
 use super::EvalErrorKind;
 use super::evaluate::Value;
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// Integer exponents up to this size are products, which are exact in every derivative also at a zero base.
 const LARGEST_PRODUCT: f64 = 16.0;

@@ -9,8 +9,8 @@ use super::node::Variable;
 use super::parse::Domain;
 use super::program::{Code, Program};
 use super::scope::Scope;
-use super::{CompileError, EvalError, Expression, Jet};
-use crate::kernel::Real;
+use super::{Algebra, CompileError, EvalError, Expression, Jet};
+use crate::scalar::Real;
 
 /// A function of the arc length `s` (metre) and the time `t` (second), compiled from an [`Expression`]. Cheap to clone.
 ///
@@ -71,6 +71,12 @@ impl Profile {
         } else {
             self.program.blame([first, time], 1, |x| x.eps.is_finite())
         })
+    }
+
+    /// The profile at a place over the numbers of an algebra, as [`Formula::lower`](super::Formula::lower) does.
+    pub fn lower<A: Algebra>(&self, algebra: A, s: f64, time: A::Number) -> A::Number {
+        let place = algebra.constant(s);
+        self.program.lower(&algebra, &[], [place, time])
     }
 
     /// Whether it depends neither on `s` nor on `t`.

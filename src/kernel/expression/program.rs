@@ -8,7 +8,7 @@ use super::parse::{Domain, parse};
 use super::scope::Scope;
 use super::token::Span;
 use super::{CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression};
-use crate::kernel::Real;
+use crate::scalar::Real;
 
 /// The tree of one text: an expression or a `[let]` definition.
 #[derive(Debug)]

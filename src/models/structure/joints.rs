@@ -12,6 +12,11 @@ impl Structure {
         joint.or_else(|| self.couplings.iter().position(|joint| joint.name == name).map(JointRef::Coupling))
     }
 
+    /// All joints.
+    pub fn all_joints(&self) -> impl Iterator<Item = JointRef> + use<> {
+        (0..self.joints.len()).map(JointRef::Joint).chain((0..self.couplings.len()).map(JointRef::Coupling))
+    }
+
     /// Name of a joint.
     pub fn joint_name(&self, joint: JointRef) -> &str {
         match joint {

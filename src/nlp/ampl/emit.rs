@@ -150,6 +150,7 @@ fn code(op: Op) -> u8 {
         Op::Asin => 51,
         Op::Acosh => 52,
         Op::Acos => 53,
-        Op::Sum | Op::Constant | Op::Variable | Op::Foreign => 54,
+        // What has no operator is refused before.
+        Op::Sum | Op::Constant | Op::Variable | Op::Foreign | Op::AtanRoot(_) => 54,
     }
 }

@@ -6,6 +6,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::arena::Arena;
 use super::op::Op;
 use super::program::{Program, Row, Variable};
+use crate::scalar::Scalar;
 
 /// A nonlinear program under construction: variables, rows and an objective as expressions.
 ///
@@ -140,6 +141,11 @@ impl<'g> Expr<'g> {
         self.graph.make(|inner| inner.arena.binary(op, self.node, other))
     }
 
+    /// The number it stands for, if it is a constant.
+    pub fn number(self) -> Option<f64> {
+        self.graph.inner.borrow().arena.number(self.node)
+    }
+
     /// The whole power xⁿ.
     pub fn powi(self, n: i32) -> Self {
         self.powf(f64::from(n))
@@ -206,6 +212,44 @@ impl<'g> Expr<'g> {
     pub fn choose(self, then: Expr<'g>, otherwise: Expr<'g>) -> Self {
         let (then, otherwise) = (self.graph.own(then), self.graph.own(otherwise));
         self.graph.make(|inner| inner.arena.choose(self.node, then, otherwise))
+    }
+}
+
+impl Scalar for Expr<'_> {
+    fn lift(self, value: f64) -> Self {
+        self.graph.constant(value)
+    }
+
+    fn sqrt(self) -> Self {
+        Expr::sqrt(self)
+    }
+
+    fn sin(self) -> Self {
+        Expr::sin(self)
+    }
+
+    fn cos(self) -> Self {
+        Expr::cos(self)
+    }
+
+    fn ln(self) -> Self {
+        Expr::ln(self)
+    }
+
+    fn atan2(self, x: Self) -> Self {
+        Expr::atan2(self, x)
+    }
+
+    fn atan_root(self) -> Self {
+        self.unary(Op::AtanRoot(0))
+    }
+
+    fn atan_root_slope(self) -> Self {
+        self.unary(Op::AtanRoot(1))
+    }
+
+    fn square(self) -> Self {
+        Expr::square(self)
     }
 }
 

@@ -160,6 +160,7 @@ fn slopes(arena: &mut Arena, op: Op, y: u32, a: u32, b: u32) -> (u32, Option<u32
             let negative = arena.choose(down, minus, zero);
             arena.choose(up, one, negative)
         }
+        Op::AtanRoot(order) => arena.unary(Op::AtanRoot(order + 1), a),
         Op::Add | Op::Sub => one,
         Op::Mul => b,
         Op::Div => over(arena, b),

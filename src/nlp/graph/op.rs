@@ -1,5 +1,7 @@
 //! The operations of expression graphs with their first and second derivatives.
 
+use crate::scalar::atan_root_derivative;
+
 /// What a node does with its operands `a` and `b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::nlp) enum Op {
@@ -28,6 +30,8 @@ pub(in crate::nlp) enum Op {
     Acosh,
     Atanh,
     Abs,
+    /// A derivative of atan √a / √a, by its order.
+    AtanRoot(u8),
     /// 1 where `a` is zero and 0 elsewhere.
     Not,
     Add,
@@ -111,6 +115,7 @@ impl Op {
             Op::Acosh => a.acosh(),
             Op::Atanh => a.atanh(),
             Op::Abs => a.abs(),
+            Op::AtanRoot(order) => atan_root_derivative(a, usize::from(order)),
             Op::Add => a + b,
             Op::Sub => a - b,
             Op::Mul => a * b,
@@ -155,6 +160,7 @@ impl Op {
             Op::Acosh => (1.0 / ((a - 1.0) * (a + 1.0)).sqrt(), 0.0),
             Op::Atanh => (1.0 / ((1.0 - a) * (1.0 + a)), 0.0),
             Op::Abs => (if a == 0.0 { 0.0 } else { a.signum() }, 0.0),
+            Op::AtanRoot(order) => (atan_root_derivative(a, usize::from(order) + 1), 0.0),
             Op::Add => (1.0, 1.0),
             Op::Sub => (1.0, -1.0),
             Op::Mul => (b, a),
@@ -192,6 +198,7 @@ impl Op {
             Op::Asinh => unary(-a / (a * a + 1.0).powf(1.5)),
             Op::Acosh => unary(-a / ((a - 1.0) * (a + 1.0)).powf(1.5)),
             Op::Atanh => unary(2.0 * a / ((1.0 - a) * (1.0 + a)).powi(2)),
+            Op::AtanRoot(order) => unary(atan_root_derivative(a, usize::from(order) + 2)),
             Op::Mul => (0.0, 1.0, 0.0),
             Op::Div => (0.0, -1.0 / (b * b), 2.0 * y / (b * b)),
             Op::Power => unary(times(b * (b - 1.0), power(a, b - 2.0))),

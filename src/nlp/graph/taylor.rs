@@ -10,6 +10,7 @@
 use super::op::{Arity, Op};
 use super::program::Program;
 use super::tape::Tape;
+use crate::scalar::atan_root_series;
 
 /// Which side of an instant a series describes, where an expression has a kink there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -221,6 +222,7 @@ fn smooth(op: Op, a: &[f64], b: &[f64], y: &mut [f64], scratch: &mut [Vec<f64>; 
             integrate(turned, w, y);
             y[0] = op.value(a[0], b[0]);
         }
+        Op::AtanRoot(order) => compose(a, usize::from(order), y, scratch),
         Op::Power => power(a, b[0], y, scratch),
         Op::Pow if b[1..].iter().all(|b| *b == 0.0) => power(a, b[0], y, scratch),
         Op::Pow => {
@@ -230,6 +232,27 @@ fn smooth(op: Op, a: &[f64], b: &[f64], y: &mut [f64], scratch: &mut [Vec<f64>; 
             exponential(z, y);
         }
         _ => y.fill(f64::NAN),
+    }
+}
+
+/// A derivative of g(a) = atan √a / √a of an order: Σ cₙ (a − a₀)ⁿ by Horner's scheme, with the Taylor coefficients
+/// (n + order)!/n! · c of g at a₀.
+fn compose(a: &[f64], order: usize, y: &mut [f64], scratch: &mut [Vec<f64>; 3]) {
+    let n = y.len();
+    let mut outer = vec![0.0; n + order];
+    atan_root_series(a[0], &mut outer);
+    for k in 0..n {
+        let falling: f64 = (k + 1..=k + order).map(|factor| factor as f64).product();
+        outer[k] = falling * outer[k + order];
+    }
+    let [inner, sum, _] = scratch.each_mut().map(|s| &mut s[..n]);
+    inner.copy_from_slice(a);
+    inner[0] = 0.0;
+    y.fill(0.0);
+    for k in (0..n).rev() {
+        multiply(y, inner, sum);
+        y.copy_from_slice(sum);
+        y[0] += outer[k];
     }
 }
 

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
-use crate::discretisation::dmoc::mechanism::Multibody;
+use crate::discretisation::transcription::mechanism::Multibody;
 use crate::models::Machine;
 use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;

@@ -1,7 +1,7 @@
 //! Configurations as columns of a result.
 
 use crate::discretisation::assembly::{Assembly, Attachment, Element, NodeKind, plane_angle};
-use crate::models::structure::{Frame, Structure};
+use crate::models::structure::Frame;
 use crate::results::{Outcome, RodField, Table};
 use crate::tasks::forward::coordinates;
 use crate::tasks::forward::stress::{NodalStress, stress_component, stress_names};
@@ -21,18 +21,6 @@ pub struct Record<'a> {
     crushed: Option<(f64, usize)>,
 }
 
-/// Where a frame is attached; the ground is not.
-pub fn attachment(structure: &Structure, assembly: &Assembly, frame: Frame) -> Option<Attachment> {
-    match frame {
-        Frame::Ground => None,
-        Frame::Body(body) => assembly.bodies.get(body).copied(),
-        Frame::Section { rod, boundary } => {
-            let place = boundary * structure.rods.get(rod)?.order;
-            assembly.sections.get(rod)?.get(place).map(|(_, at)| *at)
-        }
-    }
-}
-
 impl<'a> Record<'a> {
     /// Nothing yet.
     pub fn new(system: &'a ForwardSystem, assembly: &'a Assembly) -> Self {
@@ -40,7 +28,7 @@ impl<'a> Record<'a> {
         let frames: Vec<_> = system
             .frames
             .iter()
-            .filter_map(|(name, frame)| Some((name.clone(), *frame, attachment(structure, assembly, *frame)?)))
+            .filter_map(|(name, frame)| Some((name.clone(), *frame, assembly.frame(*frame)?)))
             .collect();
         let columns = frames.iter().flat_map(|(name, frame, _)| {
             coordinates(structure, *frame).iter().map(move |c| (format!("{name}.{c}"), Vec::new()))

@@ -2,7 +2,7 @@
 
 use super::meshes::{Beginning, Meshes};
 use super::{OptimalControlOptions, is_infeasible, is_solved, mesh_options, on_meshes};
-use crate::discretisation::dmoc::unreached;
+use crate::discretisation::transcription::unreached;
 use crate::solver::constrained::{Options, Status};
 use crate::solver::mesh::{MeshError, MeshSolution};
 use crate::tasks::Observer;

@@ -5,7 +5,7 @@
 //! told relative to the range of each coordinate and velocity in the whole motion (as Betts 2010, section 4.7, does with
 //! magnitudes); the largest counts.
 
-use crate::discretisation::dmoc::{ControlProblem, Forward, ForwardError, Trajectory};
+use crate::discretisation::transcription::{ControlProblem, Forward, ForwardError, Trajectory};
 
 /// Steps of the finer motion of an interval.
 const FINER: usize = 4;

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use super::meshes::{Beginning, Meshes};
 use super::{OptimalControlOptions, is_solved};
-use crate::discretisation::dmoc::{ControlProblem, Cost, Given, Guess, Spot, Trajectory, Transcription, unreached};
+use crate::discretisation::transcription::{
+    ControlProblem, Cost, Given, Guess, Spot, Trajectory, Transcription, unreached,
+};
 use crate::nlp::Nlp;
 use crate::results::{Conflicts, Misplaced, Violated};
 use crate::solver::constrained::{Options, Status};

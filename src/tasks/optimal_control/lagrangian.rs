@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{self, At, Chart, ChartError, Group, Linear, Manifold, Mechanics};
+use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::{self, At, Chart, ChartError, Group, Linear, Manifold, Mechanics};
 use crate::kernel::Formula;
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph};
@@ -70,7 +70,7 @@ pub fn variable_names(coordinates: &[String], controls: &[String]) -> Vec<String
 }
 
 /// A formula of these variables as an expression of a system.
-pub fn formula(formula: Formula) -> dmoc::Formula {
+pub fn formula(formula: Formula) -> transcription::Formula {
     Arc::new(move |at| lower(&formula, at))
 }
 
@@ -82,7 +82,7 @@ pub fn quantity_names(body: &Multibody) -> Vec<String> {
 }
 
 /// A formula of the variables of a mechanism, its quantities and their rates as an expression of the system.
-pub fn formula_of_parts(formula: Formula, body: Arc<Multibody>) -> dmoc::Formula {
+pub fn formula_of_parts(formula: Formula, body: Arc<Multibody>) -> transcription::Formula {
     Arc::new(move |at| {
         let quantities = body.quantity_values(at);
         let rate = |quantity: &Expr<'_>| {

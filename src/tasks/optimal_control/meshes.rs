@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use super::starts::perturb;
-use crate::discretisation::dmoc::{ControlProblem, Spot, Trajectory, Transcription};
+use crate::discretisation::transcription::{ControlProblem, Spot, Trajectory, Transcription};
 use crate::nlp::graph::Graph;
 use crate::nlp::{GaussNewton, Nlp};
 use crate::solver::constrained::Iterate;

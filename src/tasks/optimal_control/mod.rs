@@ -22,7 +22,7 @@ use thiserror::Error;
 
 use super::Observer;
 use super::iteration::row;
-use crate::discretisation::dmoc::{ControlProblem, PhaseError, Trajectory, Transcription, TranscriptionError};
+use crate::discretisation::transcription::{ControlProblem, PhaseError, Trajectory, Transcription, TranscriptionError};
 use crate::nlp::EvalFailure;
 use crate::results::{Optima, Refined};
 use crate::solver::constrained::{Iterate, Options, Solution, Status};

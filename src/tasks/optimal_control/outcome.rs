@@ -9,12 +9,12 @@ use super::phases::{PhasedOptimum, solve_phases};
 use super::question::{ControlSystem, phase_scalars};
 use super::resimulation::{Course, Leg, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, is_solved, solve};
-use crate::discretisation::dmoc::mechanism::Track;
-use crate::discretisation::dmoc::{Reduction, Trajectory};
-use crate::results::{Iteration, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
+use crate::discretisation::transcription::{Reduction, Trajectory};
+use crate::results::{Iteration, Outcome, Report, SCHEMA_VERSION, Table, Timing};
 use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
 use crate::tasks::Observer;
+use crate::tasks::lines::lines;
 use crate::tasks::nonlinear_program::{meaning, refused};
 
 /// Name of the task in reports.
@@ -140,6 +140,7 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
         (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
     };
     report.warnings.clone_from(&found.notes);
+    report.warnings.extend(system.machine.as_ref().and_then(|body| body.redundancy()));
     if let Some(infeasibility) = &optimum.infeasibility {
         report.message = Some(infeasibility.message.clone());
         report.conflicts = Some(infeasibility.conflicts.clone());
@@ -185,7 +186,7 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
         return;
     }
     (outcome.actuation, outcome.motion) = tables;
-    outcome.rods = lines(system, &optimum.trajectory);
+    outcome.rods = lines(system.machine.as_deref(), &optimum.trajectory.times, &optimum.trajectory.q);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {
@@ -225,27 +226,14 @@ fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) ->
         let values = values.filter(|values| values.len() == found.u.len() && is_solved(optimum.status));
         motion.extend(values.map(|values| (name.to_owned(), column(&|k| values[k.min(last)]))));
     }
-    if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&found.q, velocities)) {
+    if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&found.times, &found.q, velocities))
+    {
         motion.extend(joints.into_iter().flat_map(|joint| {
             let rate = velocity_name(&joint.name);
             [(joint.name, joint.values), (rate, joint.rates)]
         }));
     }
     (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
-}
-
-/// Rods and bodies of a mechanism as lines, for pictures and films.
-fn lines(system: &ControlSystem, found: &Trajectory) -> Vec<RodField> {
-    let Some(body) = &system.machine else { return Vec::new() };
-    let axes = if body.is_plane() { 2 } else { 3 };
-    let line = |track: &Track| {
-        let shapes: Vec<Vec<[f64; 3]>> = found.q.iter().map(|q| body.positions(track, q)).collect();
-        let along =
-            |axis: usize| (0..track.s.len()).flat_map(|i| shapes.iter().map(move |shape| shape[i][axis])).collect();
-        let fields = (0..axes).map(|axis| (["x", "y", "z"][axis].to_owned(), along(axis))).collect();
-        RodField { rod: track.name.clone(), s: track.s.clone(), t: found.times.clone(), fields }
-    };
-    body.tracks().iter().filter(|track| track.s.len() > 1).map(line).collect()
 }
 
 /// Velocities at the nodes of all parts; where two meet, those at the end of the first.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::meshes::layout;
 use super::{OptimalControlError, OptimalControlOptions, Optimum, Timing, continue_meshes};
-use crate::discretisation::dmoc::{PhasedProblem, PhasedTranscription, Trajectory};
+use crate::discretisation::transcription::{PhasedProblem, PhasedTranscription, Trajectory};
 use crate::nlp::Nlp;
 use crate::nlp::graph::Graph;
 use crate::solver::constrained::{Solution, Status};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::lagrangian::{variable_names, velocity_name};
 use super::{OptimalControlError, OptimalControlOptions};
-use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{ControlProblem, PhasedProblem, PhasedTranscription, Transcription};
+use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::{ControlProblem, PhasedProblem, PhasedTranscription, Transcription};
 use crate::tasks::KnownAnswer;
 
 /// An optimal-control problem with its title, its time steps and its known answers.

@@ -3,7 +3,7 @@
 use super::errors::local_errors;
 use super::meshes::Meshes;
 use super::{OptimalControlError, OptimalControlOptions, is_solved, on_meshes};
-use crate::discretisation::dmoc::Trajectory;
+use crate::discretisation::transcription::Trajectory;
 use crate::results::Refined;
 use crate::solver::mesh::MeshSolution;
 use crate::tasks::Observer;

@@ -5,7 +5,7 @@
 //! says; if it is, either the controls are not those of the problem or the grid is too coarse to tell.
 
 use super::lagrangian::variable_names;
-use crate::discretisation::dmoc::{ControlProblem, End, Forward, ForwardError, Given, Motion, Rule};
+use crate::discretisation::transcription::{ControlProblem, End, Forward, ForwardError, Given, Motion, Rule};
 use crate::results::Verification;
 
 /// Steps per interval of the motions; the last is judged.

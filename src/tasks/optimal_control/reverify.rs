@@ -2,7 +2,7 @@
 
 use super::question::ControlSystem;
 use super::resimulation::{Course, Leg, resimulate, wanted};
-use crate::discretisation::dmoc::{Audit, ControlProblem, End, Given, Overrun, audit};
+use crate::discretisation::transcription::{Audit, ControlProblem, End, Given, Overrun, audit};
 use crate::nlp::EvalFailure;
 use crate::results::{Outcome, Table, Verification};
 use crate::tasks::TaskError;

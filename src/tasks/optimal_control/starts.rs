@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::meshes::{Beginning, Meshes};
 use super::{OptimalControlOptions, is_solved};
-use crate::discretisation::dmoc::{ControlProblem, Given, Spot, Transcription};
+use crate::discretisation::transcription::{ControlProblem, Given, Spot, Transcription};
 use crate::results::{LocalOptimum, Optima};
 use crate::solver::constrained::{Options, Solution, Status};
 use crate::solver::mesh::{MeshOptions, solve_on_meshes};

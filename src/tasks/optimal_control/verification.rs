@@ -1,6 +1,6 @@
 //! The controls found drive the system forward in time, on the mesh of the solution and on a finer one.
 
-use crate::discretisation::dmoc::{ControlProblem, Forward, ForwardError, Motion, Trajectory};
+use crate::discretisation::transcription::{ControlProblem, Forward, ForwardError, Motion, Trajectory};
 
 /// How far a motion is from the one that was found, in the units of the coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]

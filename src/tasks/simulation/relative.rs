@@ -9,7 +9,7 @@ use crate::discretisation::stepping::velocity_of;
 use crate::models::structure::{Frame, JointKind, Structure};
 use crate::models::{Pose, Quaternion};
 use crate::results::Table;
-use crate::tasks::forward::{attachment, relative_names};
+use crate::tasks::forward::relative_names;
 
 /// A revolute joint.
 struct Hinge {
@@ -56,14 +56,14 @@ impl<'a> Relative<'a> {
         let reference = &assembly.reference;
         let hinge = |joint: &crate::models::structure::JointPart| {
             let JointKind::Revolute(axis) = joint.kind else { return None };
-            let sides = joint.between.map(|frame| attachment(structure, assembly, frame));
+            let sides = joint.between.map(|frame| assembly.frame(frame));
             let [first, second] = [0, 1].map(|side| pose(assembly, &sides[side], reference).orientation);
             let axis = if structure.dimension == 2 { Vector3::z() } else { axis };
             Some(Hinge { sides, axis: first.to_material(axis), rest: first.conjugate() * second, angle: 0.0 })
         };
         let hinges = structure.joints.iter().filter_map(hinge).collect();
         let bent = |(rod, part): (usize, &crate::models::structure::RodPart)| {
-            let at = |boundary| attachment(structure, assembly, Frame::Section { rod, boundary });
+            let at = |boundary| assembly.frame(Frame::Section { rod, boundary });
             let ends = [at(0)?, at(part.elements)?];
             (any && part.kind.turns()).then(|| Bent { ends, rest: seen(assembly, &ends, reference) })
         };

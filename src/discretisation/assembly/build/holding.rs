@@ -3,12 +3,11 @@
 use nalgebra::Vector3;
 
 use super::super::Prescribed;
-use super::super::constraint::{Anchor, Constraint, Row};
-use super::super::element::Element;
 use super::Builder;
 use crate::kernel::Function;
 use crate::models::coupling::{Coupling, CouplingKind};
 use crate::models::structure::{Frame, JointKind, RodKind};
+use crate::terms::{Anchor, Constraint, Element, Row};
 
 /// Two directions perpendicular to an axis and to each other.
 fn across(axis: Vector3<f64>) -> [Vector3<f64>; 2] {
@@ -132,12 +131,7 @@ impl Builder<'_> {
     pub(super) fn side(&self, frame: Frame, point: Vector3<f64>) -> Anchor {
         match frame {
             Frame::Ground => Anchor::Ground(point, [None, None, None]),
-            frame => {
-                let mut at = self.attach(frame);
-                at.offset = self.offset_of(at.node, point);
-                at.plain = false;
-                Anchor::Node(at)
-            }
+            frame => Anchor::at(self.attach(frame), &self.layout, &self.reference, point),
         }
     }
 
@@ -153,14 +147,6 @@ impl Builder<'_> {
 
     /// A vector of the reference configuration in the frame of a side.
     pub(super) fn in_frame(&self, side: &Anchor, vector: Vector3<f64>) -> Vector3<f64> {
-        match side.node() {
-            Some(node) => super::super::attachment::node_rotation(&self.layout, &self.reference, node).tr_mul(&vector),
-            None => vector,
-        }
-    }
-
-    fn offset_of(&self, node: usize, point: Vector3<f64>) -> Vector3<f64> {
-        let away = point - self.layout.position(&self.reference, node);
-        super::super::attachment::node_rotation(&self.layout, &self.reference, node).tr_mul(&away)
+        side.in_frame(&self.layout, &self.reference, vector)
     }
 }

@@ -2,18 +2,14 @@
 
 use nalgebra::{Matrix3, Vector3, Vector6};
 
-use super::super::attachment::Attachment;
-use super::super::element::{Element, Fabric};
-use super::super::layout::NodeKind;
-use super::super::load::{Load, LoadSource};
-use super::super::mass::{MassShares, NodeMass};
-use super::super::plane_rod::PlaneRod;
-use super::super::shape::{MAX_NODES, gauss, lobatto, shape};
-use super::super::space_rod::{SpacePoint, SpaceRod};
-use super::super::string_rod::StringElement;
 use super::Builder;
 use crate::kernel::Profile;
 use crate::models::structure::{Quadrature, RodKind, RodPart};
+use crate::terms::shape::{MAX_NODES, gauss, lobatto, shape};
+use crate::terms::{
+    Attachment, Element, Fabric, Load, LoadSource, MassShares, NodeKind, NodeMass, PlaneRod, RodPoint, SpaceRod,
+    StringElement,
+};
 
 /// Points per element at which the mass of a rigid rod is integrated: exact for moments of a straight one with a section
 /// that varies as s⁵.
@@ -203,7 +199,7 @@ impl Builder<'_> {
         let trapezoidal =
             rod.order == 1 && matches!(rod.quadrature, Quadrature::Trapezoidal | Quadrature::MidpointInTime);
         let rule = if trapezoidal { vec![(0.0, 0.5), (1.0, 0.5)] } else { gauss(rod.order) };
-        let quadrature: Vec<SpacePoint> = rule
+        let quadrature: Vec<RodPoint> = rule
             .into_iter()
             .map(|(place, weight)| {
                 let shape = shape(points, place);
@@ -215,7 +211,7 @@ impl Builder<'_> {
                         matrix.fill_column(0, 0.0);
                     }
                 }
-                SpacePoint {
+                RodPoint {
                     weight: weight * length,
                     n: shape.n,
                     dn: shape.dn.map(|slope| slope / length),

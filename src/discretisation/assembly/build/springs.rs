@@ -1,11 +1,9 @@
 //! Springs and dampers as elements.
 
-use super::super::constraint::{Anchor, Constraint, Row, Turn};
-use super::super::element::{Element, Fabric};
-use super::super::spring::SpringElement;
+use super::super::measures;
 use super::Builder;
-use crate::geometry::Quaternion;
 use crate::models::spring::{Spring, SpringPlace};
+use crate::terms::{Anchor, Constraint, Element, Fabric, Row, SpringElement};
 
 impl Builder<'_> {
     /// Elements of the springs; those without a stated rest carry no force in the reference configuration.
@@ -32,32 +30,16 @@ impl Builder<'_> {
     /// What a spring resists: the distance of two points, the way of a joint that slides, or the angle of one that turns.
     fn measure(&self, spring: &Spring) -> Constraint {
         let structure = self.structure;
-        let (sides, row) = match spring.place {
-            SpringPlace::Between(frames, points) => {
-                ([0, 1].map(|side| self.side(frames[side], points[side])), Row::Distance(0.0))
-            }
+        let apart = |sides: [Anchor; 2]| Constraint { name: String::new(), sides, rows: vec![Row::Distance(0.0)] };
+        let measure = match spring.place {
+            SpringPlace::Between(frames, points) => apart([0, 1].map(|side| self.side(frames[side], points[side]))),
             SpringPlace::Joint(joint) => {
                 let sides = structure.sides(joint).map(|(frame, point)| self.side(frame, point));
-                let row = match (structure.sliding_axis(joint), structure.turning_axis(joint)) {
-                    (Some(axis), _) => Row::Across(self.in_frame(&sides[0], axis)),
-                    (None, Some(_)) if structure.dimension == 2 => {
-                        let [a, b] = [0, 1].map(|side: usize| sides[side].angle(&self.layout, &self.reference));
-                        Row::Angle(b - a)
-                    }
-                    (None, Some(axis)) => Row::Turn(Turn { axis, reference: self.reference_turns(&sides) }),
-                    (None, None) => Row::Distance(0.0),
-                };
-                (sides, row)
+                let travel = measures::travel(structure, joint, &sides, &self.layout, &self.reference);
+                let angle = || measures::angle(structure, joint, &sides, &self.layout, &self.reference);
+                travel.or_else(angle).unwrap_or_else(|| apart(sides.clone()))
             }
         };
-        Constraint { name: spring.name.clone(), sides, rows: vec![row] }
-    }
-
-    fn reference_turns(&self, sides: &[Anchor; 2]) -> [Quaternion; 2] {
-        let turn = |side: &Anchor| match side.node() {
-            Some(node) => self.layout.orientation(&self.reference, node),
-            None => Quaternion::IDENTITY,
-        };
-        [turn(&sides[0]), turn(&sides[1])]
+        Constraint { name: spring.name.clone(), ..measure }
     }
 }

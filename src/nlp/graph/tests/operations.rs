@@ -4,6 +4,7 @@ use super::{gradient, hessian, jacobian};
 use crate::kernel::derivative::{Hyper, second_order};
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph};
+use crate::scalar::Scalar;
 use num_dual::DualNum;
 
 type Dual = Hyper<2>;
@@ -57,6 +58,7 @@ const CASES: &[Case] = &[
     ("asinh", |_, x, _| x.asinh(), |x, _| x.asinh()),
     ("acosh", |_, x, _| (x + 1.0).acosh(), |x, _| (x + 1.0).acosh()),
     ("atanh", |_, x, _| x.atanh(), |x, _| x.atanh()),
+    ("atan of the root", |_, x, _| Scalar::atan_root(x), |x, _| x.sqrt().atan() / x.sqrt()),
     ("abs", |_, x, y| (x - 2.0 * y).abs(), |x, y| if x.re < 2.0 * y.re { y * 2.0 - x } else { x - y * 2.0 }),
     ("atan2", |_, x, y| x.atan2(y), |x, y| (x / y).atan()),
     ("atan2 behind", |_, x, y| x.atan2(-y), |x, y| (-x / y).atan() + std::f64::consts::PI),

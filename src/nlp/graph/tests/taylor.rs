@@ -2,6 +2,7 @@
 
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph, Side, Taylor};
+use crate::scalar::Scalar;
 
 /// Degree up to which series are compared.
 const DEGREE: usize = 5;
@@ -66,6 +67,8 @@ fn series_of_all_operations_are_their_derivatives() {
         ("asinh", &|t| inner(t).asinh()),
         ("acosh", &|t| (1.0 + inner(t)).acosh()),
         ("atanh", &|t| inner(t).atanh()),
+        ("atan of the root", &|t| inner(t).atan_root()),
+        ("atan of the root of zero", &|t| t.square().atan_root()),
         ("abs", &|t| (-inner(t)).abs()),
         ("add", &|t| inner(t) + t.cos()),
         ("sub", &|t| inner(t) - t.cos()),

@@ -6,7 +6,7 @@ use super::super::Check;
 use super::super::functions::Names;
 use super::formulas::Allowed;
 use super::of_task;
-use crate::discretisation::dmoc::{Cost, Formula, PathConstraint};
+use crate::discretisation::transcription::{Cost, Formula, PathConstraint};
 use crate::tasks::OptimalControlSpec;
 use crate::tasks::optimal_control::variable_names;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::Check;
 use super::super::functions::Names;
 use super::of_task;
-use crate::discretisation::dmoc::{End, Given, PathConstraint};
+use crate::discretisation::transcription::{End, Given, PathConstraint};
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;

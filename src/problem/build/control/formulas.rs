@@ -3,7 +3,7 @@
 use super::super::Check;
 use super::super::functions::Names;
 use super::Built;
-use crate::discretisation::dmoc;
+use crate::discretisation::transcription;
 use crate::kernel::{Expression, Formula};
 use crate::models::SystemSpec;
 use crate::tasks::optimal_control::{
@@ -157,7 +157,7 @@ impl Check<'_> {
     }
 
     /// A formula as an expression of the system.
-    pub(in crate::problem::build) fn lowered(&self, compiled: Formula) -> dmoc::Formula {
+    pub(in crate::problem::build) fn lowered(&self, compiled: Formula) -> transcription::Formula {
         match &self.parts {
             Some(body) => formula_of_parts(compiled, body.clone()),
             None => formula(compiled),

@@ -7,7 +7,7 @@ use super::super::functions::Names;
 use super::super::machine::WayTable;
 use super::ends::Ends;
 use super::of_task;
-use crate::discretisation::dmoc::{Given, Guess};
+use crate::discretisation::transcription::{Given, Guess};
 use crate::kernel::Function;
 use crate::kernel::suggest::nearest;
 use crate::tasks::OptimalControlSpec;

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use super::Check;
 use super::functions::Names;
 use super::machine;
-use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{ControlProblem, Given, Mechanics, Reduction, Rule, TranscriptionError};
+use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::{ControlProblem, Given, Mechanics, Reduction, Rule, TranscriptionError};
 use crate::tasks::optimal_control::{
     ControlSystem, LagrangianSystem, OptimalControlError, OptimalControlOptions, Starts, phase_scalars, scalar_names,
 };

@@ -6,7 +6,7 @@ use super::super::Check;
 use super::super::functions::Names;
 use super::formulas::Allowed;
 use super::of_task;
-use crate::discretisation::dmoc::{
+use crate::discretisation::transcription::{
     ControlProblem, Formula, Given, Guess, PathConstraint, Phase, PhaseError, PhasedProblem, nearest_switch,
 };
 use crate::kernel::Expression;

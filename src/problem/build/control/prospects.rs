@@ -3,7 +3,7 @@
 use super::super::Check;
 use super::super::functions::Names;
 use super::of_task;
-use crate::discretisation::dmoc::{Rule, unreached};
+use crate::discretisation::transcription::{Rule, unreached};
 use crate::kernel::Expression;
 use crate::models::SystemSpec;
 use crate::tasks::OptimalControlSpec;

@@ -3,7 +3,7 @@
 use super::super::Check;
 use super::super::functions::Names;
 use super::formulas::Allowed;
-use crate::discretisation::dmoc::{Chart, ChartError, Group, Linear, Manifold};
+use crate::discretisation::transcription::{Chart, ChartError, Group, Linear, Manifold};
 use crate::kernel::Expression;
 use crate::models::SystemSpec;
 use crate::tasks::optimal_control::linear;

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::super::Check;
 use super::super::control::{Ends, of_task};
 use super::super::functions::Names;
-use crate::discretisation::dmoc::mechanism::{Multibody, Wish};
-use crate::discretisation::dmoc::{End, Formula, Given, Mechanics, PathConstraint};
+use crate::discretisation::transcription::mechanism::{Multibody, Wish};
+use crate::discretisation::transcription::{End, Formula, Given, Mechanics, PathConstraint};
 use crate::geometry::Quaternion;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
@@ -71,8 +71,9 @@ impl Check<'_> {
             return None;
         }
         let reference = body.reference();
+        let last = self.spec.time.map_or(0.0, |time| time.end);
         let (q0, start_position) = match task.start.keys().any(|key| !is_velocity(key)) {
-            true => self.placed("start", body, &reference, &start)?,
+            true => self.placed("start", body, &reference, &start, [0.0; 2])?,
             false => {
                 let fixed = |(i, q): (usize, &f64)| match periodic.iter().any(|(place, _)| *place == i) {
                     true => Given::FREE,
@@ -81,10 +82,12 @@ impl Check<'_> {
                 (reference.clone(), reference.iter().enumerate().map(fixed).collect())
             }
         };
-        let (q1, end_position) = self.placed("end", body, &q0, &end)?;
+        let (q1, end_position) = self.placed("end", body, &q0, &end, [0.0, last])?;
         let steps = self.spec.time.map_or(FEW_PARTS, |time| time.steps.max(1));
         let parts = if q0.len() > MANY { steps.min(FEW_PARTS) } else { steps };
-        let way = body.way(&q0, &end.wishes, parts).unwrap_or_else(|_| body.straight_way(&q0, &q1, parts));
+        let times = [0.0, last];
+        let way =
+            body.way(&q0, &end.wishes, times, parts).unwrap_or_else(|_| body.straight_way(&q0, &q1, times, parts));
         let start = End { position: start_position, velocity: start.velocity };
         let end = End { position: end_position, velocity: end.velocity };
         let ends = Ends { start, end, periodic, coordinate_bounds, velocity_bounds, control_bounds, quantity_bounds };
@@ -93,17 +96,17 @@ impl Check<'_> {
                 self.within(key, name, *given, *bounds);
             }
         }
-        for (key, state, q) in [("start", &ends.start, &q0), ("end", &ends.end, &q1)] {
+        for (key, state, q, t) in [("start", &ends.start, &q0, 0.0), ("end", &ends.end, &q1, last)] {
             if state.position.iter().all(|given| given.value().is_some()) {
-                self.quantities_within(key, body, q, &ends.quantity_bounds);
+                self.quantities_within(key, body, (q, t), &ends.quantity_bounds);
             }
         }
         (self.found.errors() == before).then_some((ends, Arc::new(way)))
     }
 
     /// A given end must respect the bounds of joint angles and other quantities.
-    fn quantities_within(&mut self, key: &str, body: &Multibody, q: &[f64], bounds: &[PathConstraint]) {
-        let Ok(values) = body.quantities_at(q) else { return };
+    fn quantities_within(&mut self, key: &str, body: &Multibody, (q, t): (&[f64], f64), bounds: &[PathConstraint]) {
+        let Ok(values) = body.quantities_at(q, t) else { return };
         for (name, value) in body.quantity_names().iter().zip(values) {
             let Some(bound) = bounds.iter().find(|bound| bound.name == *name) else { continue };
             let near = 1e-9 * (1.0 + value.abs());
@@ -137,8 +140,15 @@ impl Check<'_> {
     }
 
     /// The configuration of an end, and what is given of it.
-    fn placed(&mut self, key: &str, body: &Multibody, from: &[f64], wanted: &Wanted) -> Option<(Vec<f64>, Vec<Given>)> {
-        let found = match body.configure(from, &wanted.wishes) {
+    fn placed(
+        &mut self,
+        key: &str,
+        body: &Multibody,
+        from: &[f64],
+        wanted: &Wanted,
+        times: [f64; 2],
+    ) -> Option<(Vec<f64>, Vec<Given>)> {
+        let found = match body.configure(from, &wanted.wishes, times) {
             Ok(found) => found,
             Err(error) => {
                 let path = of_task(&[key]);

@@ -12,8 +12,8 @@ use super::forward::scene::Scene;
 use super::forward::{Parts, told_frames};
 use super::functions::Names;
 use crate::discretisation::TimeGrid;
-use crate::discretisation::dmoc::Mechanics;
-use crate::discretisation::dmoc::mechanism::{MechanismError, Multibody};
+use crate::discretisation::transcription::Mechanics;
+use crate::discretisation::transcription::mechanism::{MechanismError, Multibody};
 use crate::models::Machine;
 pub(super) use ends::WayTable;
 
@@ -58,31 +58,20 @@ impl Check<'_> {
         let task = vec!["task", self.task_name().unwrap_or("optimal-control")];
         let (path, help): (Vec<&str>, &str) = match error {
             MechanismError::NothingMoves | MechanismError::Rigid => (task, "let something free"),
-            MechanismError::Rod { rod, .. } => {
-                (vec!["rod", rod], "take model = \"beam\", \"rod\" or \"string\" and order = 1")
-            }
             MechanismError::SameBody(joint) | MechanismError::NoOrientation { joint, .. } => {
                 (vec!["joint", joint], "remove it, or let it connect other frames")
             }
-            MechanismError::MovingSupport(support) => {
-                (vec!["support", support], "an actuator can move the frame, and `path` or `bounds` can hold it")
-            }
-            MechanismError::LineLoad(load) => (vec!["load", load], "put forces on frames with `at`"),
             MechanismError::Massless { frame, .. } => (vec!["body", frame], "give it mass and rotary inertia"),
-            MechanismError::Redundant(row) => {
-                let last = row.rsplit(' ').next().unwrap_or(row);
-                let table = if row.contains(" of support ") { "support" } else { "joint" };
-                (
-                    vec![table, last],
-                    "in space a closed loop of hinges with parallel axes is held too often: make one of them spherical or cylindrical; a mechanism at a dead centre must begin beside it",
-                )
+            MechanismError::Redundant { part, .. } => {
+                let table = if self.spec.support.contains_key(part) { "support" } else { "joint" };
+                (vec![table, part], "a mechanism at a dead centre must begin beside it")
             }
             MechanismError::Evaluation(_) => (task, "check the reference positions"),
         };
         let message = error.to_string();
         // Everything is understood, only the equations of such a mechanism are not solved.
         let unsolvable =
-            matches!(error, MechanismError::Redundant(_) | MechanismError::Rigid | MechanismError::NothingMoves);
+            matches!(error, MechanismError::Redundant { .. } | MechanismError::Rigid | MechanismError::NothingMoves);
         let told = self.error(&path, message, "not possible");
         if let Some(diagnostic) = told.0 {
             diagnostic.help(help).unsolvable = unsolvable;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{TrackingError, TrackingSystem, deviation};
-use crate::discretisation::dmoc::{
+use crate::discretisation::transcription::{
     ControlProblem, Demand, Formula, Given, Guess, RestWish, kinetic_energy, rest_program, values_at,
 };
 use crate::solver::constrained::{Iterate, Options, Status, solve};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::discretisation::dmoc::{ControlProblem, Trajectory};
+use crate::discretisation::transcription::{ControlProblem, Trajectory};
 
 /// A control within this share of its limit counts as being there.
 const NEAR: f64 = 1e-4;

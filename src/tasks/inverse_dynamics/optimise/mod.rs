@@ -18,10 +18,10 @@ mod verification;
 
 use std::sync::Arc;
 
-use crate::discretisation::dmoc::{
+use crate::discretisation::servo::Output;
+use crate::discretisation::transcription::{
     ControlProblem, Cost, End, Formula, Given, Reduction, Rule, TranscriptionError, kinetic_energy, values_along,
 };
-use crate::discretisation::servo::Output;
 use crate::nlp::EvalFailure;
 use crate::nlp::graph::Expr;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;

@@ -7,7 +7,7 @@ use super::guess::between;
 use super::report::{self, Judged};
 use super::verification::verify;
 use super::{Following, Posed, TrackingError, TrackingSystem};
-use crate::discretisation::dmoc::{ControlProblem, Formula, Guess, Trajectory, values_along};
+use crate::discretisation::transcription::{ControlProblem, Formula, Guess, Trajectory, values_along};
 use crate::results::{Outcome, Report, SCHEMA_VERSION, Table, Timing, TradeOff};
 use crate::tasks::Observer;
 use crate::tasks::optimal_control::{OptimalControlOptions, Optimum, Recorder, fill, is_solved, solve, unsolved};

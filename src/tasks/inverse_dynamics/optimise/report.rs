@@ -4,7 +4,7 @@ use super::super::scalars::table_scalars;
 use super::limited::Limited;
 use super::outcome::outputs_along;
 use super::{Following, Posed, TrackingSystem};
-use crate::discretisation::dmoc::Trajectory;
+use crate::discretisation::transcription::Trajectory;
 use crate::nlp::EvalFailure;
 use crate::results::{Outcome, Report, TrackedOutput, Tracking, TradeOff};
 

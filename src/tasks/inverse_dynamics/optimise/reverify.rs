@@ -2,7 +2,7 @@
 
 use super::verification::verify;
 use super::{Following, TrackingSystem};
-use crate::discretisation::dmoc::{Given, Trajectory};
+use crate::discretisation::transcription::{Given, Trajectory};
 use crate::results::{Outcome, Verification};
 use crate::tasks::TaskError;
 use crate::tasks::optimal_control::velocity_name;

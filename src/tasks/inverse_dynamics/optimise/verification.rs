@@ -2,7 +2,7 @@
 
 use super::outcome::outputs_along;
 use super::{Posed, TrackingSystem};
-use crate::discretisation::dmoc::{Forward, ForwardError, Trajectory};
+use crate::discretisation::transcription::{Forward, ForwardError, Trajectory};
 use crate::results::{Table, Verification};
 
 /// Segments in which a motion is tried that is unstable under given forces.

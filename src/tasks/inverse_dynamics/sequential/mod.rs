@@ -10,8 +10,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::discretisation::TimeGrid;
-use crate::discretisation::dmoc::mechanism::Multibody;
 use crate::discretisation::servo::{Equations, ServoError, ServoProblem, Structure};
+use crate::discretisation::transcription::mechanism::Multibody;
 use crate::tasks::optimal_control::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 

@@ -7,10 +7,10 @@ use super::super::scalars::table_scalars;
 use super::ServoSystem;
 use super::power::Gauge;
 use super::resimulation::{deviations, verify};
-use crate::discretisation::dmoc::mechanism::Track;
 use crate::discretisation::servo::{self, Marched, ServoError, Structure, march};
-use crate::results::{Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
+use crate::results::{Outcome, Report, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
+use crate::tasks::lines::lines;
 use crate::tasks::optimal_control::velocity_name;
 
 /// Solve, verify and report. The outcome always has a status.
@@ -62,6 +62,7 @@ fn fill(
         report.residuals.insert("smallest_relative_singular_value".into(), marched.conditioning.0);
     }
     report.sizes.insert("instants_solved".into(), marched.solved as f64);
+    report.warnings.extend(system.machine.as_ref().and_then(|body| body.redundancy()));
     report.warnings.extend(warnings(system, &structure, &marched));
     (outcome.actuation, outcome.motion) = tables(system, &marched);
     if [&outcome.actuation, &outcome.motion].iter().any(|table| table.check().is_err()) {
@@ -70,7 +71,8 @@ fn fill(
         outcome.report.message = Some("the motion found has numbers that are not finite; it is not stored".into());
         return Ok(());
     }
-    outcome.rods = lines(system, &marched);
+    let q: Vec<Vec<f64>> = marched.instants.iter().map(|instant| instant.q.clone()).collect();
+    outcome.rods = lines(system.machine.as_deref(), &times, &q);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {
@@ -164,29 +166,13 @@ fn tables(system: &ServoSystem, marched: &Marched) -> (Table, Table) {
     motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found[k].q[i]))));
     motion.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&|k| found[k].v[i]))));
     let (q, v): (Vec<_>, Vec<_>) = found.iter().map(|instant| (instant.q.clone(), instant.v.clone())).unzip();
-    if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&q, &v)) {
+    if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&t, &q, &v)) {
         motion.extend(joints.into_iter().flat_map(|joint| {
             let rate = velocity_name(&joint.name);
             [(joint.name, joint.values), (rate, joint.rates)]
         }));
     }
     (Table { t: t.clone(), columns: controls }, Table { t, columns: motion })
-}
-
-/// Rods and bodies of a mechanism as lines, for pictures and films.
-fn lines(system: &ServoSystem, marched: &Marched) -> Vec<RodField> {
-    let Some(body) = &system.machine else { return Vec::new() };
-    let axes = if body.is_plane() { 2 } else { 3 };
-    let t: Vec<f64> = marched.instants.iter().map(|instant| instant.t).collect();
-    let line = |track: &Track| {
-        let shapes: Vec<Vec<[f64; 3]>> =
-            marched.instants.iter().map(|instant| body.positions(track, &instant.q)).collect();
-        let along =
-            |axis: usize| (0..track.s.len()).flat_map(|i| shapes.iter().map(move |shape| shape[i][axis])).collect();
-        let fields = (0..axes).map(|axis| (["x", "y", "z"][axis].to_owned(), along(axis))).collect();
-        RodField { rod: track.name.clone(), s: track.s.clone(), t: t.clone(), fields }
-    };
-    body.tracks().iter().filter(|track| track.s.len() > 1).map(line).collect()
 }
 
 /// Work of the actuators by the trapezoidal rule, which is very accurate where the motion begins and ends at rest, and the

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::ServoSystem;
 use super::power::Gauge;
-use crate::discretisation::dmoc::{ControlProblem, End, Forward, ForwardError};
 use crate::discretisation::servo::breaks;
+use crate::discretisation::transcription::{ControlProblem, End, Forward, ForwardError};
 use crate::results::{Table, Verification};
 use crate::tasks::{Observer, TaskError};
 

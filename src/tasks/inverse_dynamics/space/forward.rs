@@ -9,7 +9,6 @@ use crate::discretisation::stepping::{State, momentum_of_velocity};
 use crate::kernel::cubic;
 use crate::models::{DrivenRod, Pose, Quaternion};
 use crate::results::Table;
-use crate::tasks::forward::attachment;
 use crate::tasks::simulation::march::{Marcher, StepFailure};
 use crate::tasks::{Channel, Observer, SimulationError, TaskError};
 
@@ -91,8 +90,7 @@ pub fn driven(
     for (channel, &frame) in channels.iter().zip(&rod.drives) {
         let mut frame = frame;
         moved(&mut frame);
-        let (Some(at), Some(column)) = (attachment(&structure, &assembly, frame), actuation.column(&channel.name))
-        else {
+        let (Some(at), Some(column)) = (assembly.frame(frame), actuation.column(&channel.name)) else {
             continue;
         };
         let mut values: [Vec<f64>; 6] = std::array::from_fn(|_| Vec::new());

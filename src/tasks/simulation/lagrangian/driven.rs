@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::discretisation::dmoc::{At, Chart, Formula, Mechanics};
+use crate::discretisation::transcription::{At, Chart, Formula, Mechanics};
 use crate::nlp::graph::Expr;
 
 /// A system without controls: those of another one are expressions of time.

@@ -11,9 +11,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::discretisation::TimeGrid;
-use crate::discretisation::dmoc::mechanism::Multibody;
-use crate::discretisation::dmoc::{Formula, Mechanics};
 use crate::discretisation::multirate::{Multirate, Quadrature};
+use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::{Formula, Mechanics};
 use crate::tasks::KnownAnswer;
 use crate::tasks::optimal_control::velocity_name;
 

@@ -4,8 +4,8 @@ use super::super::march::StepFailure;
 use super::super::step_failed;
 use super::polynomials::Polynomials;
 use super::{MovingSystem, MultirateMarcher, Scheme};
-use crate::discretisation::dmoc::{ControlProblem, ForwardError};
 use crate::discretisation::multirate::{Energy, Multirate, MultirateError, Quadrature};
+use crate::discretisation::transcription::{ControlProblem, ForwardError};
 use crate::tasks::forward::Failure;
 
 /// The scheme with its state.

@@ -4,14 +4,14 @@ use std::time::Instant;
 
 use super::motion::Motion;
 use super::{MovingSystem, Scheme};
-use crate::discretisation::dmoc::mechanism::Track;
-use crate::discretisation::dmoc::{At, ControlProblem, End, Rule};
 use crate::discretisation::multirate::{Energy, MultirateError};
+use crate::discretisation::transcription::{At, ControlProblem, End, Rule};
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph, Program};
-use crate::results::{EnergyBalance, Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing};
+use crate::results::{EnergyBalance, Outcome, Report, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::forward::Failure;
+use crate::tasks::lines::lines;
 use crate::tasks::optimal_control::velocity_name;
 
 /// An energy balance that is missed by more than this share of what is exchanged is warned about.
@@ -160,8 +160,11 @@ impl<'a> Books<'a> {
         let names = system.mechanics.coordinates();
         let mut columns: Vec<(String, Vec<f64>)> = Vec::new();
         columns.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&self.q, i))));
-        let joints =
-            system.machine.as_ref().and_then(|body| body.joint_motion(&self.q, &self.v).ok()).unwrap_or_default();
+        let joints = system
+            .machine
+            .as_ref()
+            .and_then(|body| body.joint_motion(&self.t, &self.q, &self.v).ok())
+            .unwrap_or_default();
         columns.extend(joints.iter().map(|joint| (joint.name.clone(), joint.values.clone())));
         columns.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&self.v, i))));
         columns.extend(joints.into_iter().map(|joint| (velocity_name(&joint.name), joint.rates)));
@@ -175,7 +178,7 @@ impl<'a> Books<'a> {
             }
         }
         tell(outcome, "energy.total", &self.energy, false);
-        outcome.rods = self.lines();
+        outcome.rods = lines(system.machine.as_deref(), &self.t, &self.q);
         outcome.motion = Table { t: self.t.clone(), columns };
         self.balance(outcome);
     }
@@ -209,20 +212,6 @@ impl<'a> Books<'a> {
         }
         columns.iter().for_each(|(name, _)| _ = outcome.report.units.insert(name.clone(), "J".into()));
         outcome.energy = Table { t: self.t, columns };
-    }
-
-    /// Rods and bodies of a mechanism as lines, for pictures and films.
-    fn lines(&self) -> Vec<RodField> {
-        let Some(body) = &self.system.machine else { return Vec::new() };
-        let axes = if body.is_plane() { 2 } else { 3 };
-        let line = |track: &Track| {
-            let shapes: Vec<Vec<[f64; 3]>> = self.q.iter().map(|q| body.positions(track, q)).collect();
-            let along =
-                |axis: usize| (0..track.s.len()).flat_map(|i| shapes.iter().map(move |shape| shape[i][axis])).collect();
-            let fields = (0..axes).map(|axis| (["x", "y", "z"][axis].to_owned(), along(axis))).collect();
-            RodField { rod: track.name.clone(), s: track.s.clone(), t: self.t.clone(), fields }
-        };
-        body.tracks().iter().filter(|track| track.s.len() > 1).map(line).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Motions of high order: polynomials in each step.
 
-use crate::discretisation::dmoc::{ControlProblem, Forward, ForwardError};
 use crate::discretisation::multirate::{Energy, Legendre, Multirate, MultirateError};
+use crate::discretisation::transcription::{ControlProblem, Forward, ForwardError};
 
 /// A motion in progress, by the rule of a problem; for systems without constraints and controls.
 pub struct Polynomials<'p> {

@@ -1,0 +1,133 @@
+//! Controls: forces and torques on frames and in joints.
+
+use nalgebra::Vector3;
+
+use crate::discretisation::assembly::Assembly;
+use crate::geometry::algebra::{Vector, cross, lifted, scale, sub};
+use crate::models::Machine;
+use crate::models::machine::{Component, Drive, DrivePlace};
+use crate::models::structure::Frame;
+use crate::nlp::graph::Expr;
+use crate::scalar::Scalar;
+use crate::terms::{Anchor, NodeKind, Nodes, Works};
+
+/// A control and what it does.
+#[derive(Debug, Clone)]
+pub(super) struct Effect {
+    /// Where it acts, and before that where its opposite does.
+    on: [Anchor; 2],
+    /// Whether it is a torque.
+    torque: bool,
+    /// Its direction: in space, or in the frame of a side that carries it.
+    direction: Vector3<f64>,
+    carrier: Option<usize>,
+}
+
+/// All controls by name.
+pub(super) fn effects(machine: &Machine, assembly: &Assembly) -> Vec<(String, Effect)> {
+    let of_drive = |drive: &Drive| {
+        let on = match drive.place {
+            DrivePlace::Frame(frame) => [assembly.anchor(Frame::Ground, Vector3::zeros()), assembly.anchor_of(frame)],
+            DrivePlace::Joint(joint) => {
+                machine.structure.sides(joint).map(|(frame, point)| assembly.anchor(frame, point))
+            }
+        };
+        let effect = |(name, component): &(String, Component)| {
+            let (direction, carrier) = direction(machine, assembly, drive, *component, &on);
+            let torque = matches!(component, Component::Torque(_) | Component::AboutAxis);
+            (format!("{}.{name}", drive.name), Effect { on: on.clone(), torque, direction, carrier })
+        };
+        drive.components.iter().map(effect).collect::<Vec<_>>()
+    };
+    machine.drives.iter().flat_map(of_drive).collect()
+}
+
+/// The direction of a component, and the side whose frame carries it.
+fn direction(
+    machine: &Machine,
+    assembly: &Assembly,
+    drive: &Drive,
+    component: Component,
+    on: &[Anchor; 2],
+) -> (Vector3<f64>, Option<usize>) {
+    let structure = &machine.structure;
+    let unit = |axis: usize| Vector3::from_fn(|i, _| if i == axis { 1.0 } else { 0.0 });
+    match (component, drive.place) {
+        (Component::AlongAxis | Component::AboutAxis, DrivePlace::Joint(joint)) => {
+            let axis = match component {
+                Component::AlongAxis => structure.sliding_axis(joint),
+                _ => structure.turning_axis(joint),
+            };
+            (assembly.in_frame(&on[0], axis.unwrap_or_else(Vector3::z)), Some(0))
+        }
+        (Component::AlongAxis | Component::AboutAxis, DrivePlace::Frame(_)) => (Vector3::z(), None),
+        (Component::Force(axis) | Component::Torque(axis), _) if !drive.follows => (unit(axis), None),
+        (Component::Force(axis) | Component::Torque(axis), DrivePlace::Frame(frame)) => {
+            (own_axis(assembly, frame, &on[1], axis), Some(1))
+        }
+        (Component::Force(axis) | Component::Torque(axis), DrivePlace::Joint(_)) => {
+            // Axes of space in the reference configuration, carried by the first frame that moves.
+            let side = usize::from(on[0].node().is_none());
+            (assembly.in_frame(&on[side], unit(axis)), Some(side))
+        }
+    }
+}
+
+/// An axis of a frame in the frame of its node. For sections of plane rods x is across the rod (d₁) and y along it (d₃), as for
+/// loads.
+fn own_axis(assembly: &Assembly, frame: Frame, anchor: &Anchor, axis: usize) -> Vector3<f64> {
+    let unit = Vector3::from_fn(|i, _| if i == axis { 1.0 } else { 0.0 });
+    let Anchor::Node(at) = anchor else { return unit };
+    match assembly.layout.kind(at.node) {
+        NodeKind::SpaceFrame => at.turn.rotate(unit),
+        NodeKind::PlaneFrame => {
+            let section = matches!(frame, Frame::Section { .. });
+            let unit = if section { Vector3::new(unit[1], unit[0], unit[2]) } else { unit };
+            let (sin, cos) = at.angle.sin_cos();
+            Vector3::new(cos * unit[0] - sin * unit[1], sin * unit[0] + cos * unit[1], unit[2])
+        }
+        NodeKind::PlanePoint | NodeKind::SpacePoint => unit,
+    }
+}
+
+impl Effect {
+    /// Adds the generalised forces of a control.
+    pub fn act<'g>(&self, works: &mut Works<'_, Expr<'g>>, u: Expr<'g>) {
+        let own = lifted(u, &self.direction);
+        let direction = match self.carrier {
+            Some(side) => self.on[side].rotation_over(&works.nodes).rotate(own),
+            None => own,
+        };
+        let pull = scale(u, direction);
+        let [a, b] = &self.on;
+        if self.torque {
+            twist(works, b, pull);
+            twist(works, a, pull.map(|x| -x));
+            return;
+        }
+        // The opposite acts at the same point on the first side.
+        let zero = works.nodes.zero();
+        push(works, b, pull);
+        push(works, a, pull.map(|x| -x));
+        if a.node().is_some() {
+            let arm = arm(&works.nodes, [a, b], zero);
+            twist(works, a, cross(arm, pull).map(|x| -x));
+        }
+    }
+}
+
+fn arm<T: Scalar>(nodes: &Nodes<'_, T>, [a, b]: [&Anchor; 2], still: Vector<T>) -> Vector<T> {
+    sub(b.point_over(nodes, still), a.point_over(nodes, still))
+}
+
+fn push<'g>(works: &mut Works<'_, Expr<'g>>, side: &Anchor, force: Vector<Expr<'g>>) {
+    if let Anchor::Node(at) = side {
+        works.force(at, force);
+    }
+}
+
+fn twist<'g>(works: &mut Works<'_, Expr<'g>>, side: &Anchor, torque: Vector<Expr<'g>>) {
+    if let Anchor::Node(at) = side {
+        works.torque(at.node, torque);
+    }
+}

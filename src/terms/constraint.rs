@@ -1,0 +1,333 @@
+//! Joints, and rods that cannot shear, as equations g(q) = 0 between attached frames.
+//!
+//! Few kinds of rows make all joints: a coordinate of the way between two points, along an axis of space or of the first
+//! frame, the length of that way, the scalar product of a direction of one frame with a direction of the other, and the
+//! angle between plane frames. One more keeps the middle section of a plane element perpendicular to its axis.
+
+mod sliding;
+mod turning;
+
+use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
+
+use super::attachment::{Attachment, node_rotation, turning_curvature};
+use super::element::Element;
+use super::layout::{Layout, NodeKind};
+use super::nodes::{Nodes, length};
+use crate::geometry::algebra::{Rotation, Vector, add, dot, lifted, sub};
+use crate::geometry::cross_matrix;
+use crate::kernel::Function;
+use crate::scalar::Scalar;
+
+pub use turning::Turn;
+
+/// One side of a joint.
+#[derive(Debug, Clone)]
+pub enum Anchor {
+    /// A frame of a node; directions are given in the frame of the node.
+    Node(Attachment),
+    /// A point of space that may move: its reference position and displacement.
+    Ground(Vector3<f64>, [Option<Function>; 3]),
+}
+
+/// One equation of a joint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Row {
+    /// (y_b − y_a) along an axis of space, 0 to 2.
+    Coordinate(usize),
+    /// (R_a u)·(R_b v) with u and v in the frames of the nodes (or of space for the ground).
+    Perpendicular(Vector3<f64>, Vector3<f64>),
+    /// (y_b − y_a)·R_a u with u in the frame of the first node (or of space for the ground).
+    Across(Vector3<f64>),
+    /// |y_b − y_a| − ℓ with the length ℓ, metre. Its multiplier is the force along the line.
+    Distance(f64),
+    /// θ_b − θ_a of two plane frames less its value in the reference configuration, radian.
+    Angle(f64),
+    /// Angle of the second frame about an axis of the first, radian, less than a full turn either way; space.
+    Turn(Turn),
+    /// (y_b − y_a)·d₁ with d₁ = (−sin θ, cos θ) at the mean angle θ = (θ_a + θ_b)/2 of two plane sections: ∫γ₁ ds of
+    /// the element between them. Its multiplier is the force n₁ across the section, newton.
+    Shear {
+        /// Value in the reference configuration, metre, where the element is not sheared.
+        rest: f64,
+        /// Arc length of the middle, metre.
+        middle: f64,
+    },
+}
+
+/// A joint.
+#[derive(Debug, Clone)]
+pub struct Constraint {
+    /// Name of the joint or support, or of the rod that cannot shear, in the problem file.
+    pub name: String,
+    /// Its two sides.
+    pub sides: [Anchor; 2],
+    /// Its equations.
+    pub rows: Vec<Row>,
+}
+
+/// Derivative of one equation by the degrees of freedom of the nodes of both sides.
+pub type RowDerivative = [SMatrix<f64, 1, 6>; 2];
+
+/// Second derivative of one equation by the degrees of freedom of the nodes: (a, a), (b, b) and (a, b). For rotations in
+/// space it is the one along exp(ξ/2), as for elements.
+pub type RowCurvature = [Matrix6<f64>; 3];
+
+impl Anchor {
+    /// The node, if it has one.
+    pub fn node(&self) -> Option<usize> {
+        match self {
+            Anchor::Node(attachment) => Some(attachment.node),
+            Anchor::Ground(..) => None,
+        }
+    }
+
+    /// A point of the reference configuration that moves with an attached frame.
+    pub fn at(mut frame: Attachment, layout: &Layout, reference: &[f64], point: Vector3<f64>) -> Self {
+        let away = point - layout.position(reference, frame.node);
+        frame.offset = node_rotation(layout, reference, frame.node).tr_mul(&away);
+        frame.plain = false;
+        Anchor::Node(frame)
+    }
+
+    /// A vector of the reference configuration in the frame of its node.
+    pub fn in_frame(&self, layout: &Layout, reference: &[f64], vector: Vector3<f64>) -> Vector3<f64> {
+        self.rotation(layout, reference).tr_mul(&vector)
+    }
+
+    /// Its point, where the ground is displaced by `ground`.
+    pub fn point_over<T: Scalar>(&self, nodes: &Nodes<'_, T>, ground: Vector<T>) -> Vector<T> {
+        match self {
+            Anchor::Node(attachment) => nodes.point(attachment),
+            Anchor::Ground(point, _) => add(lifted(nodes.q[0], point), ground),
+        }
+    }
+
+    /// From the frame of its node to space.
+    pub fn rotation_over<T: Scalar>(&self, nodes: &Nodes<'_, T>) -> Rotation<T> {
+        match self {
+            Anchor::Node(attachment) => nodes.rotation(attachment.node),
+            Anchor::Ground(..) => Rotation::none(nodes.q[0]),
+        }
+    }
+
+    /// Angle of its plane frame.
+    pub fn angle_over<T: Scalar>(&self, nodes: &Nodes<'_, T>) -> T {
+        match self {
+            Anchor::Node(attachment) => nodes.angle_of(attachment),
+            Anchor::Ground(..) => nodes.number(0.0),
+        }
+    }
+
+    fn position(&self, layout: &Layout, q: &[f64], motion: &Motion) -> Vector3<f64> {
+        self.point_over(&Nodes { layout, q }, motion.0.into()).into()
+    }
+
+    pub(super) fn rotation(&self, layout: &Layout, q: &[f64]) -> Matrix3<f64> {
+        match self {
+            Anchor::Node(attachment) => node_rotation(layout, q, attachment.node),
+            Anchor::Ground(..) => Matrix3::identity(),
+        }
+    }
+
+    /// Angle of its plane frame.
+    pub fn angle(&self, layout: &Layout, q: &[f64]) -> f64 {
+        self.angle_over(&Nodes { layout, q })
+    }
+
+    /// ∂y/∂(degrees of freedom of the node).
+    fn position_derivative(&self, layout: &Layout, q: &[f64]) -> SMatrix<f64, 3, 6> {
+        match self {
+            Anchor::Node(attachment) => attachment.position_derivative(layout, q),
+            Anchor::Ground(..) => SMatrix::zeros(),
+        }
+    }
+
+    /// Σ f_c ∂²y_c by the degrees of freedom of the node.
+    fn position_curvature(&self, layout: &Layout, q: &[f64], f: &Vector3<f64>) -> Matrix6<f64> {
+        match self {
+            Anchor::Node(attachment) => {
+                rotations_only(layout.kind(attachment.node), &attachment.position_curvature(layout, q, f))
+            }
+            Anchor::Ground(..) => Matrix6::zeros(),
+        }
+    }
+}
+
+/// A matrix over the rotations of a node among all its degrees of freedom.
+fn rotations_only(kind: NodeKind, block: &Matrix3<f64>) -> Matrix6<f64> {
+    let (first, end) = (kind.positions(), kind.freedoms());
+    Matrix6::from_fn(|r, c| {
+        if (first..end).contains(&r) && (first..end).contains(&c) { block[(r - first, c - first)] } else { 0.0 }
+    })
+}
+
+/// Displacement of the ground side of a joint.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Motion(pub Vector3<f64>);
+
+/// Two plane sections and the section half-way between them.
+struct Between {
+    /// y_b − y_a.
+    chord: Vector3<f64>,
+    /// Across and along the mean section.
+    d1: Vector3<f64>,
+    d3: Vector3<f64>,
+}
+
+impl Constraint {
+    /// The condition that an element between two plane sections is not sheared.
+    pub fn unsheared(rod: &str, element: &Element, layout: &Layout, reference: &[f64]) -> Self {
+        let sides = [0, element.ends.len() - 1].map(|end| Anchor::Node(element.ends[end]));
+        let row = Row::Shear { rest: 0.0, middle: element.middle };
+        let mut made = Self { name: rod.to_owned(), sides, rows: vec![row] };
+        let rest = made.value(layout, reference, &Motion(Vector3::zeros()), 0);
+        made.rows = vec![Row::Shear { rest, middle: element.middle }];
+        made
+    }
+
+    /// The nodes of both sides.
+    pub fn nodes(&self) -> impl Iterator<Item = usize> + '_ {
+        self.sides.iter().filter_map(Anchor::node)
+    }
+
+    fn between(&self, layout: &Layout, q: &[f64]) -> Between {
+        let [a, b] = &self.sides;
+        let still = Motion(Vector3::zeros());
+        let (sin, cos) = (0.5 * (a.angle(layout, q) + b.angle(layout, q))).sin_cos();
+        Between {
+            chord: b.position(layout, q, &still) - a.position(layout, q, &still),
+            d1: Vector3::new(-sin, cos, 0.0),
+            d3: Vector3::new(cos, sin, 0.0),
+        }
+    }
+
+    /// g of one row over any scalar, with the displacement of the ground.
+    pub fn value_over<T: Scalar>(&self, nodes: &Nodes<'_, T>, ground: Vector<T>, row: usize) -> T {
+        let [a, b] = &self.sides;
+        let way = || sub(b.point_over(nodes, ground), a.point_over(nodes, ground));
+        let direction = |side: &Anchor, u: &Vector3<f64>| side.rotation_over(nodes).rotate(lifted(nodes.q[0], u));
+        match &self.rows[row] {
+            Row::Coordinate(c) => b.point_over(nodes, ground)[*c] - a.point_over(nodes, ground)[*c],
+            Row::Perpendicular(u, v) => dot(direction(a, u), direction(b, v)),
+            Row::Across(u) => dot(way(), direction(a, u)),
+            Row::Distance(rest) => length(way()) - *rest,
+            Row::Angle(rest) => b.angle_over(nodes) - a.angle_over(nodes) - *rest,
+            Row::Turn(turn) => turn.angle([a, b], nodes),
+            Row::Shear { rest, .. } => {
+                let mean = (a.angle_over(nodes) + b.angle_over(nodes)) * 0.5;
+                let chord = way();
+                chord[1] * mean.cos() - chord[0] * mean.sin() - *rest
+            }
+        }
+    }
+
+    /// g of one row.
+    pub fn value(&self, layout: &Layout, q: &[f64], motion: &Motion, row: usize) -> f64 {
+        self.value_over(&Nodes { layout, q }, motion.0.into(), row)
+    }
+
+    /// ∂g of one row.
+    pub fn derivative(&self, layout: &Layout, q: &[f64], row: usize) -> RowDerivative {
+        let mut out = [SMatrix::<f64, 1, 6>::zeros(); 2];
+        match &self.rows[row] {
+            Row::Coordinate(c) => {
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    out[side] = self.sides[side].position_derivative(layout, q).row(*c) * sign;
+                }
+            }
+            Row::Perpendicular(u, v) => {
+                let [a, b] = [0, 1].map(|side| self.sides[side].rotation(layout, q));
+                // δ(R u)·w = (ξ × u)·Rᵀw = ξ·(u × Rᵀw).
+                let turns = [u.cross(&a.tr_mul(&(b * v))), v.cross(&b.tr_mul(&(a * u)))];
+                for side in 0..2 {
+                    if let Some(node) = self.sides[side].node()
+                        && layout.kind(node) == NodeKind::SpaceFrame
+                    {
+                        out[side].fixed_view_mut::<1, 3>(0, 3).copy_from(&turns[side].transpose());
+                    }
+                }
+            }
+            Row::Across(u) => out = self.across_derivative(layout, q, u),
+            Row::Distance(_) => out = self.distance_derivative(layout, q),
+            Row::Angle(_) => {
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    if self.sides[side].node().is_some() {
+                        out[side][ANGLE] = sign;
+                    }
+                }
+            }
+            Row::Turn(turn) => out = self.turn_derivative(layout, q, turn),
+            Row::Shear { .. } => {
+                // δg = (δy_b − δy_a)·d₁ − ½ (y_b − y_a)·d₃ (δθ_a + δθ_b).
+                let Between { chord, d1, d3 } = self.between(layout, q);
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    out[side] = d1.transpose() * self.sides[side].position_derivative(layout, q) * sign;
+                    out[side][ANGLE] -= 0.5 * chord.dot(&d3);
+                }
+            }
+        }
+        out
+    }
+
+    /// ∂²g of one row.
+    pub fn curvature(&self, layout: &Layout, q: &[f64], row: usize) -> RowCurvature {
+        let mut out = [Matrix6::zeros(); 3];
+        match &self.rows[row] {
+            Row::Coordinate(c) => {
+                let axis = Vector3::from_fn(|i, _| if i == *c { 1.0 } else { 0.0 });
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    out[side] = self.sides[side].position_curvature(layout, q, &(axis * sign));
+                }
+            }
+            Row::Perpendicular(u, v) => {
+                let [a, b] = [0, 1].map(|side| self.sides[side].rotation(layout, q));
+                let blocks = [
+                    turning_curvature(u, &a.tr_mul(&(b * v))),
+                    turning_curvature(v, &b.tr_mul(&(a * u))),
+                    cross_matrix(*u).transpose() * a.transpose() * b * cross_matrix(*v),
+                ];
+                out = blocks.map(|block| rotations_only(NodeKind::SpaceFrame, &block));
+            }
+            Row::Across(u) => out = self.across_curvature(layout, q, u),
+            Row::Distance(_) => out = self.distance_curvature(layout, q),
+            Row::Angle(_) => {}
+            Row::Turn(turn) => out = self.turn_curvature(layout, q, turn),
+            Row::Shear { .. } => {
+                // δ²g = d₁·(δ²y_b − δ²y_a) − d₃·(δy_b − δy_a) (δθ_a + δθ_b) − ¼ (y_b − y_a)·d₁ (δθ_a + δθ_b)².
+                let Between { chord, d1, d3 } = self.between(layout, q);
+                let turn = Vector6::from_fn(|i, _| if i == ANGLE { 1.0 } else { 0.0 });
+                let along = [(0, -0.5), (1, 0.5)].map(|(side, sign): (usize, f64)| {
+                    self.sides[side].position_derivative(layout, q).tr_mul(&d3) * sign
+                });
+                for (place, (r, c)) in [(0, 0), (1, 1), (0, 1)].into_iter().enumerate() {
+                    out[place] = -(along[r] * turn.transpose() + turn * along[c].transpose());
+                    out[place][(ANGLE, ANGLE)] -= 0.25 * chord.dot(&d1);
+                }
+                for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                    out[side] += self.sides[side].position_curvature(layout, q, &(d1 * sign));
+                }
+            }
+        }
+        out
+    }
+
+    /// The equation in the user's words.
+    pub fn row_name(&self, row: usize) -> String {
+        let held = |side: &Anchor| matches!(side, Anchor::Ground(_, moved) if moved.iter().any(Option::is_some));
+        let what = if self.sides.iter().any(held) { "support" } else { "joint" };
+        match self.rows[row] {
+            Row::Coordinate(c) => format!("{what} `{}` along {}", self.name, ["x", "y", "z"][c]),
+            Row::Perpendicular(..) => format!("axis of joint `{}`", self.name),
+            Row::Across(_) => format!("joint `{}` across its axis", self.name),
+            Row::Distance(_) => format!("length of joint `{}`", self.name),
+            Row::Angle(_) | Row::Turn(_) => format!("angle of joint `{}`", self.name),
+            Row::Shear { middle, .. } => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
+        }
+    }
+}
+
+/// Place of the angle among the degrees of freedom of a plane frame.
+const ANGLE: usize = 2;
+
+#[cfg(test)]
+mod tests;

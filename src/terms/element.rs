@@ -1,0 +1,357 @@
+//! An element between the nodes of a mechanism: a piece of a rod, or a spring.
+
+use nalgebra::{Matrix6, SMatrix, Vector2, Vector3, Vector6};
+
+use super::attachment::Attachment;
+use super::hot::plane_rod::{PlaneEnd, PlaneRod};
+use super::hot::space_rod::{SpaceEnd, SpaceRod};
+use super::hot::string_rod::StringElement;
+use super::layout::Layout;
+use super::local::{Local, Order};
+use super::nodes::Nodes;
+use super::shape::MAX_NODES;
+use super::spring::{MEASURE, SpringElement};
+use super::strain;
+use crate::geometry::Quaternion;
+use crate::material::RodLaw;
+use crate::scalar::Scalar;
+
+/// What the element is made of.
+#[derive(Debug, Clone)]
+pub enum Fabric {
+    /// Rod in space.
+    Space(SpaceRod),
+    /// Rod in the plane.
+    Plane(PlaneRod),
+    /// String.
+    String(StringElement),
+    /// Spring or damper between two frames.
+    Spring(Box<SpringElement>),
+}
+
+/// An element of a rod, or a spring.
+#[derive(Debug, Clone)]
+pub struct Element {
+    /// Place of its rod in the structure; a spring has none.
+    pub rod: Option<usize>,
+    /// Arc length of its middle, metre.
+    pub middle: f64,
+    /// Where its nodes are attached.
+    pub ends: Vec<Attachment>,
+    /// What it is made of.
+    pub fabric: Fabric,
+    /// Whether it is damped.
+    pub damped: bool,
+    /// Whether its forces act at the instants (trapezoidal rule in time), not between them.
+    pub at_instants: bool,
+}
+
+impl Element {
+    /// Degrees of freedom of its nodes together.
+    pub fn freedoms(&self, layout: &Layout) -> usize {
+        self.ends.iter().map(|end| layout.kind(end.node).freedoms()).sum()
+    }
+
+    /// Number of points at which stresses are evaluated.
+    pub fn points(&self) -> usize {
+        match &self.fabric {
+            Fabric::Space(rod) => rod.points.len(),
+            Fabric::Plane(rod) => rod.points.len(),
+            Fabric::String(_) | Fabric::Spring(_) => 1,
+        }
+    }
+
+    #[inline]
+    fn space_ends(&self, layout: &Layout, q: &[f64]) -> [SpaceEnd; MAX_NODES] {
+        let mut ends = [SpaceEnd { position: Vector3::zeros(), orientation: Quaternion::IDENTITY }; MAX_NODES];
+        for (slot, end) in ends.iter_mut().zip(&self.ends) {
+            let orientation = layout.orientation(q, end.node).normalised();
+            *slot = if end.plain {
+                SpaceEnd { position: layout.position(q, end.node), orientation }
+            } else {
+                let position = layout.position(q, end.node) + orientation.rotate(end.offset);
+                SpaceEnd { position, orientation: orientation * end.turn }
+            };
+        }
+        ends
+    }
+
+    #[inline]
+    fn plane_ends(&self, layout: &Layout, q: &[f64]) -> [PlaneEnd; MAX_NODES] {
+        let mut ends = [PlaneEnd { position: Vector2::zeros(), angle: 0.0 }; MAX_NODES];
+        for (slot, end) in ends.iter_mut().zip(&self.ends) {
+            let position = end.position(layout, q);
+            *slot = PlaneEnd { position: position.xy(), angle: layout.angle(q, end.node) + end.angle };
+        }
+        ends
+    }
+
+    fn string_ends(&self, layout: &Layout, q: &[f64]) -> [Vector3<f64>; 2] {
+        [self.ends[0].position(layout, q), self.ends[1].position(layout, q)]
+    }
+
+    /// Strain at a point, not counting the unstressed one, over any scalar; of a string its stretch, third, of a spring what it
+    /// measures, first.
+    pub fn strain_over<T: Scalar>(&self, nodes: &Nodes<'_, T>, point: usize) -> [T; 6] {
+        match &self.fabric {
+            Fabric::Space(rod) => {
+                let ends: Vec<_> = self.ends.iter().map(|end| (nodes.point(end), nodes.turn(end))).collect();
+                strain::in_space(&rod.points[point], rod.geodesic, &ends)
+            }
+            Fabric::Plane(rod) => {
+                let ends: Vec<_> = self.ends.iter().map(|end| (nodes.point(end), nodes.angle_of(end))).collect();
+                strain::in_plane(&rod.points[point], &ends)
+            }
+            Fabric::String(string) => strain::of_string(string.length, [0, 1].map(|i| nodes.point(&self.ends[i]))),
+            Fabric::Spring(spring) => {
+                let mut strain = [nodes.number(0.0); 6];
+                strain[MEASURE] = spring.measure.value_over(nodes, nodes.zero(), 0);
+                strain
+            }
+        }
+    }
+
+    /// Strain of the unstressed state at a point.
+    pub fn rest(&self, point: usize) -> Vector6<f64> {
+        match &self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].rest,
+            Fabric::String(string) => Vector6::new(0.0, 0.0, string.rest - 1.0, 0.0, 0.0, 0.0),
+            Fabric::Spring(spring) => {
+                let mut rest = Vector6::zeros();
+                rest[MEASURE] = spring.rest;
+                rest
+            }
+        }
+    }
+
+    /// Stiffness at a point, of a string and of a spring in the place of its only strain.
+    pub fn stiffness(&self, point: usize) -> Matrix6<f64> {
+        let only = |place: usize, value: f64| {
+            let mut matrix = Matrix6::zeros();
+            matrix[(place, place)] = value;
+            matrix
+        };
+        match &self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].stiffness,
+            Fabric::String(string) => only(2, string.axial),
+            Fabric::Spring(spring) => only(MEASURE, spring.stiffness),
+        }
+    }
+
+    /// How stresses follow from strains.
+    pub fn law(&self) -> RodLaw {
+        match &self.fabric {
+            Fabric::Space(SpaceRod { law, .. }) | Fabric::Plane(PlaneRod { law, .. }) => *law,
+            Fabric::String(string) => RodLaw { axial: string.law, ..RodLaw::default() },
+            Fabric::Spring(_) => RodLaw::default(),
+        }
+    }
+
+    /// Stored energy over any scalar, joule.
+    pub fn energy_over<T: Scalar>(&self, nodes: &Nodes<'_, T>) -> T {
+        let law = self.law();
+        let mut energy = nodes.number(0.0);
+        for point in 0..self.points() {
+            let (strain, rest) = (self.strain_over(nodes, point), self.rest(point));
+            let elastic: [T; 6] = std::array::from_fn(|i| strain[i] - rest[i]);
+            energy = energy + law.energy(&self.stiffness(point), &elastic) * self.weight(point);
+        }
+        energy
+    }
+
+    /// Strain at a point, not counting the unstressed one; of a string its stretch, third.
+    pub fn strain(&self, layout: &Layout, q: &[f64], point: usize) -> Vector6<f64> {
+        match &self.fabric {
+            Fabric::Space(rod) => rod.strain(point, &self.space_ends(layout, q)[..rod.nodes]),
+            Fabric::Plane(rod) => rod.strain(point, &self.plane_ends(layout, q)[..rod.nodes]),
+            Fabric::String(string) => {
+                Vector6::new(0.0, 0.0, string.stretch(self.string_ends(layout, q)) - 1.0, 0.0, 0.0, 0.0)
+            }
+            Fabric::Spring(spring) => spring.strain(layout, q),
+        }
+    }
+
+    /// Stress (n, m) in the section at a point.
+    pub fn stress(&self, layout: &Layout, q: &[f64], point: usize) -> Vector6<f64> {
+        let strain = self.strain(layout, q, point);
+        match &self.fabric {
+            Fabric::Space(SpaceRod { law, points, .. }) | Fabric::Plane(PlaneRod { law, points, .. }) => {
+                let point = &points[point];
+                law.stresses(&point.stiffness, &(strain - point.rest)).stress
+            }
+            Fabric::String(string) => {
+                use crate::material::AxialLaw;
+                let force = string.law.force(string.axial, 2.0 + strain[2] - string.rest);
+                Vector6::new(0.0, 0.0, force, 0.0, 0.0, 0.0)
+            }
+            Fabric::Spring(spring) => {
+                let mut stress = Vector6::zeros();
+                stress[MEASURE] = spring.force(layout, q);
+                stress
+            }
+        }
+    }
+
+    /// Damping matrix at a point.
+    pub fn damping(&self, point: usize) -> Matrix6<f64> {
+        match &self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].damping,
+            Fabric::String(string) => Matrix6::from_diagonal(&Vector6::new(0.0, 0.0, string.damping, 0.0, 0.0, 0.0)),
+            Fabric::Spring(spring) => spring.damping_matrix(),
+        }
+    }
+
+    /// Weight times length of a point, metre; 1 of a spring.
+    pub fn weight(&self, point: usize) -> f64 {
+        match &self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].weight,
+            Fabric::String(string) => string.length,
+            Fabric::Spring(_) => 1.0,
+        }
+    }
+
+    /// ∂strain/∂(degrees of freedom of each node) at a point.
+    pub fn strain_matrices(&self, layout: &Layout, q: &[f64], point: usize, out: &mut [Matrix6<f64>; MAX_NODES]) {
+        match &self.fabric {
+            Fabric::Space(rod) => {
+                rod.strain_matrices(point, &self.space_ends(layout, q)[..rod.nodes], out);
+                for (b, end) in out.iter_mut().zip(&self.ends).filter(|(_, end)| !end.plain) {
+                    *b *= space_attachment(end, layout, q);
+                }
+            }
+            Fabric::Plane(rod) => {
+                rod.strain_matrices(point, &self.plane_ends(layout, q)[..rod.nodes], out);
+                for (b, end) in out.iter_mut().zip(&self.ends).filter(|(_, end)| !end.plain) {
+                    let t = plane_attachment(end, layout, q);
+                    let old = b.fixed_view::<6, 3>(0, 0).into_owned();
+                    b.fixed_view_mut::<6, 3>(0, 0).copy_from(&(old * t));
+                }
+            }
+            Fabric::String(string) => {
+                let direction = string.direction(self.string_ends(layout, q));
+                for (i, end) in self.ends.iter().enumerate() {
+                    let row = direction.transpose() * end.position_derivative(layout, q);
+                    out[i].fill(0.0);
+                    for c in 0..6 {
+                        out[i][(2, c)] = if i == 0 { -row[c] } else { row[c] };
+                    }
+                }
+            }
+            Fabric::Spring(spring) => spring.strain_matrices(layout, q, out),
+        }
+    }
+
+    /// Energy, gradient and Hessian in the degrees of freedom of its nodes.
+    pub fn evaluate(
+        &self,
+        layout: &Layout,
+        q: &[f64],
+        viscous: Option<&[Vector6<f64>]>,
+        order: Order,
+        out: &mut Local,
+    ) {
+        match &self.fabric {
+            Fabric::Space(rod) => {
+                out.reset(6 * rod.nodes, order);
+                rod.evaluate(&self.space_ends(layout, q)[..rod.nodes], viscous, order, out);
+                if order == Order::Energy {
+                    return;
+                }
+                for (i, end) in self.ends.iter().enumerate().filter(|(_, end)| !end.plain) {
+                    let force = Vector3::from_column_slice(&out.gradient[6 * i..6 * i + 3]);
+                    out.transform(6 * i, &space_attachment(end, layout, q));
+                    if order == Order::Hessian {
+                        out.add_block(6 * i + 3, 6 * i + 3, &end.position_curvature(layout, q, &force));
+                    }
+                }
+            }
+            Fabric::Plane(rod) => {
+                out.reset(3 * rod.nodes, order);
+                rod.evaluate(&self.plane_ends(layout, q)[..rod.nodes], viscous, order, out);
+                if order == Order::Energy {
+                    return;
+                }
+                for (i, end) in self.ends.iter().enumerate().filter(|(_, end)| !end.plain) {
+                    let force = Vector3::new(out.gradient[3 * i], out.gradient[3 * i + 1], 0.0);
+                    out.transform(3 * i, &plane_attachment(end, layout, q));
+                    if order == Order::Hessian {
+                        out.add(3 * i + 2, 3 * i + 2, end.position_curvature(layout, q, &force)[(0, 0)]);
+                    }
+                }
+            }
+            Fabric::String(string) => self.evaluate_string(string, layout, q, viscous, order, out),
+            Fabric::Spring(spring) => {
+                let viscous = viscous.map_or(0.0, |stress| stress[0][MEASURE]);
+                spring.evaluate(layout, q, viscous, order, out);
+            }
+        }
+    }
+
+    fn evaluate_string(
+        &self,
+        string: &StringElement,
+        layout: &Layout,
+        q: &[f64],
+        viscous: Option<&[Vector6<f64>]>,
+        order: Order,
+        out: &mut Local,
+    ) {
+        let viscous = viscous.map_or(0.0, |stress| stress[0][2]);
+        let pull = string.evaluate(self.string_ends(layout, q), viscous, order);
+        out.reset(self.freedoms(layout), order);
+        out.energy = pull.energy;
+        if order == Order::Energy {
+            return;
+        }
+        let derivatives: [SMatrix<f64, 3, 6>; 2] = [0, 1].map(|i| self.ends[i].position_derivative(layout, q));
+        let sizes = [0, 1].map(|i| layout.kind(self.ends[i].node).freedoms());
+        let starts = [0, sizes[0]];
+        let signs = [-1.0, 1.0];
+        for i in 0..2 {
+            let force = pull.force * signs[i];
+            let pulled = derivatives[i].tr_mul(&force);
+            for r in 0..sizes[i] {
+                out.gradient[starts[i] + r] += pulled[r];
+            }
+            if order < Order::Hessian {
+                continue;
+            }
+            let curvature = self.ends[i].position_curvature(layout, q, &force);
+            let turns = sizes[i] - layout.kind(self.ends[i].node).positions();
+            let first = starts[i] + layout.kind(self.ends[i].node).positions();
+            for r in 0..turns {
+                for c in 0..turns {
+                    out.add(first + r, first + c, curvature[(r, c)]);
+                }
+            }
+            for j in 0..2 {
+                let block = derivatives[i].tr_mul(&(pull.stiffness * derivatives[j])) * (signs[i] * signs[j]);
+                for r in 0..sizes[i] {
+                    for c in 0..sizes[j] {
+                        out.add(starts[i] + r, starts[j] + c, block[(r, c)]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// (δy, ξ of the section) = T (δx, ξ of the node).
+#[inline]
+fn space_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> Matrix6<f64> {
+    let mut t = Matrix6::identity();
+    let arm = end.position_derivative(layout, q);
+    t.fixed_view_mut::<3, 3>(0, 3).copy_from(&arm.fixed_view::<3, 3>(0, 3));
+    t.fixed_view_mut::<3, 3>(3, 3).copy_from(&end.turn.matrix().transpose());
+    t
+}
+
+/// (δy, δθ of the section) = T (δx, δθ of the node).
+#[inline]
+fn plane_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> nalgebra::Matrix3<f64> {
+    let mut t = nalgebra::Matrix3::identity();
+    let arm = end.position_derivative(layout, q);
+    t[(0, 2)] = arm[(0, 2)];
+    t[(1, 2)] = arm[(1, 2)];
+    t
+}

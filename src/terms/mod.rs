@@ -1,0 +1,34 @@
+//! What the parts of a mechanism contribute on its nodes: energies, inertias, works and conditions.
+//!
+//! Each is written once over any [`Scalar`](crate::scalar::Scalar): strains in [`strain`], the energy of a section in
+//! [`RodLaw`](crate::material::RodLaw), a rigid body in [`inertia`], joints and what springs measure in [`Constraint`], loads in
+//! [`Load`]. Beside some of them stand derivatives by hand, because they are the hot code of simulation and statics
+//! (`hot`, and `derivative` and `curvature` of conditions); tests compare them with automatic ones.
+
+mod attachment;
+mod constraint;
+mod element;
+mod hot;
+pub mod inertia;
+mod layout;
+mod load;
+mod local;
+mod mass;
+mod nodes;
+pub mod shape;
+mod spring;
+pub mod strain;
+
+pub use attachment::{Attachment, node_rotation};
+pub use constraint::{Anchor, Constraint, Motion, Row, RowCurvature, RowDerivative, Turn};
+pub use element::{Element, Fabric};
+pub use hot::plane_rod::PlaneRod;
+pub use hot::space_rod::SpaceRod;
+pub use hot::string_rod::StringElement;
+pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
+pub use load::{Load, LoadSource, Wrench};
+pub use local::{Local, Order};
+pub use mass::{MassShares, NodeMass};
+pub use nodes::{MovingNodes, Nodes, Works, length};
+pub use spring::SpringElement;
+pub use strain::RodPoint;
