@@ -78,7 +78,10 @@ pub fn run(args: &VerifyArgs) -> Exit {
     } else {
         "motion.npz"
     };
-    let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || (used_motion && name == states));
+    let actuation_changed = changed.iter().any(|name| {
+        let driving = if outcome.controls.is_empty() { "actuation.csv" } else { "controls.csv" };
+        name == driving || (used_motion && name == states)
+    });
     let (word, exit) = match verification.passed && !actuation_changed && !problem_changed {
         true => ("verified", Exit::Success),
         false => ("NOT verified", Exit::Unsolved),

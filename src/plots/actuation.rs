@@ -2,14 +2,18 @@
 
 use super::PlotError;
 use super::axes::Quantity;
+use super::course::steps;
 use super::panels::{Curve, Panel, Panels, Shade, time};
 use super::style::Stroke;
 use crate::results::Outcome;
 
 /// The drawing of the actuation of a result.
 pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
-    let table = &outcome.actuation;
-    table.check()?;
+    outcome.actuation.check()?;
+    let table = match outcome.controls.is_empty() {
+        true => outcome.actuation.clone(),
+        false => steps(&outcome.controls)?,
+    };
     let mut panels: Vec<Panel> = Vec::new();
     for (name, values) in &table.columns {
         let quantity = quantity(name, outcome.report.units.get(name).map(String::as_str));
@@ -24,14 +28,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         curves.push(Curve { name: name.clone(), values: values.clone(), stroke: Stroke::curve(curves.len()) });
     }
     let interval = Shade::moving(outcome.report.servo_interval);
-    Ok(Panels {
-        title: outcome.report.title.clone(),
-        along: time(),
-        t: table.t.clone(),
-        panels,
-        interval,
-        changes: Vec::new(),
-    })
+    Ok(Panels { title: outcome.report.title.clone(), along: time(), t: table.t, panels, interval, changes: Vec::new() })
 }
 
 /// Quantity of a column, from its component (`base.force_x` is a force) and its unit, if the report gives one.

@@ -34,18 +34,19 @@ pub(super) fn is_abstract(outcome: &Outcome) -> bool {
 
 /// The controls, constant in each step.
 pub(super) fn controls(outcome: &Outcome) -> Result<Panels, PlotError> {
-    let table = &outcome.actuation;
-    table.check()?;
-    let steps = Table {
-        t: stepped(&table.t, |k, after| if after { table.t[k + 1] } else { table.t[k] }),
-        columns: table
-            .columns
-            .iter()
-            .map(|(name, values)| (name.clone(), stepped(&table.t, |k, _| values[k])))
-            .collect(),
-    };
+    let steps = steps(outcome.steps())?;
     let names: Vec<&str> = steps.columns.iter().map(|(name, _)| name.as_str()).collect();
     Ok(panels(outcome, &steps, &names, "controls"))
+}
+
+/// A table whose values hold from their instant to the next as a line with jumps.
+pub(super) fn steps(table: &Table) -> Result<Table, PlotError> {
+    table.check()?;
+    let columns = table.columns.iter();
+    Ok(Table {
+        t: stepped(&table.t, |k, after| if after { table.t[k + 1] } else { table.t[k] }),
+        columns: columns.map(|(name, values)| (name.clone(), stepped(&table.t, |k, _| values[k]))).collect(),
+    })
 }
 
 /// Values at both ends of every step.

@@ -1,4 +1,4 @@
-//! The result folder: `result.json`, tables (`actuation.csv`, `motion.csv`, `momentum.csv`, `relative.csv`,
+//! The result folder: `result.json`, tables (`actuation.csv`, `controls.csv`, `motion.csv`, `momentum.csv`, `relative.csv`,
 //! `modes.csv`, `campbell.csv`, `path.csv`), fields (`motion.npz`, `modes.npz`), pictures and other files of a task,
 //! written as one.
 
@@ -17,6 +17,7 @@ use super::{FileEntry, Outcome, PathTable, Report, SCHEMA_VERSION, Table, TableE
 /// Name of the record of the run.
 pub const RESULT: &str = "result.json";
 const ACTUATION: &str = "actuation.csv";
+const CONTROLS: &str = "controls.csv";
 const MOTION: &str = "motion.csv";
 const MOMENTUM: &str = "momentum.csv";
 const FIELDS: &str = "motion.npz";
@@ -84,8 +85,9 @@ pub enum StoreError {
 /// Empty tables give no file; `others` are pictures and whatever else belongs to the result, by name.
 pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
     let mut files = tables_and_fields(dir, outcome)?;
-    let mut taken =
-        BTreeSet::from([RESULT, ACTUATION, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL, RELATIVE]);
+    let mut taken = BTreeSet::from([
+        RESULT, ACTUATION, CONTROLS, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL, RELATIVE,
+    ]);
     for (name, content) in others {
         if !is_plain(name) || !taken.insert(name) {
             return Err(StoreError::Name(name.clone()));
@@ -127,6 +129,7 @@ fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str,
     let mut files = Vec::new();
     let tables = [
         (ACTUATION, &outcome.actuation),
+        (CONTROLS, &outcome.controls),
         (MOTION, &outcome.motion),
         (MOMENTUM, &outcome.momentum),
         (RELATIVE, &outcome.relative),
@@ -168,7 +171,8 @@ pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
             source,
         })
     };
-    let (actuation, motion, momentum) = (table(ACTUATION)?, table(MOTION)?, table(MOMENTUM)?);
+    let (actuation, controls, motion, momentum) =
+        (table(ACTUATION)?, table(CONTROLS)?, table(MOTION)?, table(MOMENTUM)?);
     let fields = if listed(FIELDS) {
         let path = dir.join(FIELDS);
         npz::read(&path).map_err(|source| StoreError::Fields { path, source })?
@@ -192,7 +196,20 @@ pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
     }
     let relative = table(RELATIVE)?;
     let path = load_path;
-    Ok(Outcome { report, actuation, motion, rods, servo, resimulated, energy, modes, path, momentum, relative })
+    Ok(Outcome {
+        report,
+        actuation,
+        controls,
+        motion,
+        rods,
+        servo,
+        resimulated,
+        energy,
+        modes,
+        path,
+        momentum,
+        relative,
+    })
 }
 
 /// Names of the files in the report that are missing or no longer have the recorded SHA-256.

@@ -134,8 +134,11 @@ impl RodField {
 pub struct Outcome {
     /// The record of the run.
     pub report: super::Report,
-    /// Actuation over time; columns `<actuator>.<component>`, forces applied to the mechanism.
+    /// Actuation over time, values at the instants; columns `<actuator>.<component>`, forces applied to the mechanism.
     pub actuation: Table,
+    /// The same where it is constant in each time step: a value holds from its instant to the next, and the last row repeats the
+    /// one before (empty where the actuation is a function of time).
+    pub controls: Table,
     /// Motion of bodies and rod ends; columns `<rod>.start.x`, `<rod>.end.angle`, …
     pub motion: Table,
     /// Full fields of every rod.
@@ -158,6 +161,11 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The table to drive a system with: steps where there are some. Results of the first layout held steps as their actuation.
+    pub fn steps(&self) -> &Table {
+        if self.controls.is_empty() { &self.actuation } else { &self.controls }
+    }
+
     /// Whether the states of the rods are equilibria under growing loads instead of a motion in time.
     pub fn is_static(&self) -> bool {
         self.report.task == "statics"

@@ -14,7 +14,7 @@ use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, Optimum, solve};
 use nalgebra::Vector3;
 
-use crate::parts::{body, coupling, drive, empty, joint, link, rod, v};
+use crate::parts::{NOW, body, coupling, drive, empty, joint, link, rod, v};
 
 const A: Frame = Frame::Body(0);
 const B: Frame = Frame::Body(1);
@@ -22,9 +22,10 @@ const B: Frame = Frame::Body(1);
 /// From the reference configuration to another, rest to rest, at least effort.
 fn problem(made: &Multibody, wishes: &[Wish], duration: f64, intervals: usize) -> ControlProblem {
     let from = made.reference();
-    let end = made.configure(&from, wishes).unwrap();
+    let end = made.configure(&from, wishes, NOW).unwrap();
     assert!(end.determined);
-    let way = made.way(&from, wishes, intervals).unwrap_or_else(|_| made.straight_way(&from, &end.q, intervals));
+    let way =
+        made.way(&from, wishes, NOW, intervals).unwrap_or_else(|_| made.straight_way(&from, &end.q, NOW, intervals));
     let position = move |share: f64| way[(share * intervals as f64).round() as usize].clone();
     let controls = made.controls().len();
     let square: Formula = Arc::new(|at| at.graph.sum(at.u.iter().map(|u| u.square())));

@@ -10,6 +10,9 @@ use std::sync::Arc;
 use crate::structures;
 pub use crate::structures::{constant as still, v};
 
+/// From the first instant to the first instant: nothing here moves by itself.
+pub const NOW: [f64; 2] = [0.0; 2];
+
 /// Nothing yet.
 pub fn empty(dimension: usize, gravity: Vector3<f64>) -> Machine {
     let structure = Structure { gravity, ..structures::empty(dimension) };

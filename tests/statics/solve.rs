@@ -7,7 +7,6 @@ use lariat::models::Structure;
 use lariat::models::structure::Frame;
 use lariat::nlp::ParametricSystem;
 use lariat::solver::PointKind;
-use lariat::tasks::forward::attachment;
 use lariat::tasks::statics::{Wanted, branch, reactions, unstable_directions};
 use nalgebra::Vector3;
 
@@ -45,7 +44,7 @@ pub fn state(structure: &Structure) -> State {
 
 impl State {
     pub fn position(&self, frame: Frame) -> Vector3<f64> {
-        attachment(&self.structure, &self.assembly, frame).unwrap().position(&self.assembly.layout, &self.q)
+        self.assembly.frame(frame).unwrap().position(&self.assembly.layout, &self.q)
     }
 
     /// Position of the end of the first rod.

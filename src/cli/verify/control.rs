@@ -33,7 +33,7 @@ pub fn verdict(folder: &Path, system: &ControlSystem, stored: &Outcome, changed:
         let _ = writeln!(out, "  motion and controls cost {costs:.10}, {word} ({told:.10})");
     }
     let problem_changed = super::told_changes(folder, &stored.report, changed, &mut out);
-    let actuation_changed = changed.iter().any(|name| name == "actuation.csv" || name == "motion.csv");
+    let actuation_changed = changed.iter().any(|name| name == "controls.csv" || name == "motion.csv");
     let sound = verification.passed && found.overruns.is_empty() && found.costs_as_told();
     let passed = sound && !problem_changed && !actuation_changed;
     let (word, exit) = if passed { ("verified", Exit::Success) } else { ("NOT verified", Exit::Unsolved) };

@@ -178,14 +178,14 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
     }
     let tables = tables(system, optimum, &velocities(system, parts));
     // Numbers that are not finite are no answer, and cannot be stored.
-    if [&tables.0, &tables.1].iter().any(|table| table.check().is_err()) {
+    if [&tables.0, &tables.1, &tables.2].iter().any(|table| table.check().is_err()) {
         if matches!(optimum.status, Status::Solved | Status::Acceptable) {
             report.status = "undefined".into();
         }
         report.warnings.push("the last point is not a motion with finite numbers; it is not stored".into());
         return;
     }
-    (outcome.actuation, outcome.motion) = tables;
+    (outcome.actuation, outcome.controls, outcome.motion) = tables;
     outcome.rods = lines(system.machine.as_deref(), &optimum.trajectory.times, &optimum.trajectory.q);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
@@ -193,7 +193,7 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
             report.units.insert(name.clone(), unit);
         }
     }
-    report.scalars = scalars(optimum, &outcome.actuation, &outcome.motion);
+    report.scalars = scalars(optimum, &outcome.controls, &outcome.motion);
     let phases = system.phases.iter().flat_map(|phases| phases.phases());
     let mut end = 0.0;
     for (name, part) in phase_scalars(phases.map(|phase| &phase.name)).into_iter().zip(parts) {
@@ -202,14 +202,20 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
     }
 }
 
-/// Actuation and motion.
-fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) -> (Table, Table) {
+/// Actuation at the instants, the same as steps, and motion.
+fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) -> (Table, Table, Table) {
     let found = &optimum.trajectory;
     let nodes = found.times.len();
     let column = |values: &dyn Fn(usize) -> f64| (0..nodes).map(values).collect::<Vec<f64>>();
     let last = found.u.len().saturating_sub(1);
-    let controls = system.controls().into_iter().enumerate();
-    let controls = controls.map(|(i, name)| (name, column(&|k| found.u[k.min(last)][i]))).collect();
+    let held = system.controls().into_iter().enumerate();
+    let held: Vec<(String, Vec<f64>)> = held.map(|(i, name)| (name, column(&|k| found.u[k.min(last)][i]))).collect();
+    let bounds = &system.problem.control_bounds;
+    let at_instants = held.iter().enumerate().map(|(i, (name, values))| {
+        let limits = bounds.get(i).copied().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        (name.clone(), at_instants(&found.times, values, limits))
+    });
+    let at_instants = at_instants.collect();
     let names = system.coordinates();
     let mut motion: Vec<(String, Vec<f64>)> = Vec::new();
     motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found.q[k][i]))));
@@ -233,7 +239,24 @@ fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) ->
             [(joint.name, joint.values), (rate, joint.rates)]
         }));
     }
-    (Table { t: found.times.clone(), columns: controls }, Table { t: found.times.clone(), columns: motion })
+    let table = |columns: Vec<(String, Vec<f64>)>| Table { t: found.times.clone(), columns };
+    (table(at_instants), table(held), table(motion))
+}
+
+/// Values at the instants of what is constant in each step, within limits: on the lines between the middles of the steps, which
+/// go on to the first and the last instant. `steps` holds one value more than there are steps.
+fn at_instants(t: &[f64], steps: &[f64], (lower, upper): (f64, f64)) -> Vec<f64> {
+    let count = steps.len().saturating_sub(1);
+    let middle = |k: usize| 0.5 * (t[k] + t[k + 1]);
+    let value = |k: usize| {
+        if count < 2 {
+            return steps[0];
+        }
+        let before = k.saturating_sub(1).min(count - 2);
+        let (from, to) = (middle(before), middle(before + 1));
+        steps[before] + (t[k] - from) / (to - from) * (steps[before + 1] - steps[before])
+    };
+    (0..t.len()).map(|k| value(k).max(lower).min(upper)).collect()
 }
 
 /// Velocities at the nodes of all parts; where two meet, those at the end of the first.
@@ -242,13 +265,13 @@ fn velocities(system: &ControlSystem, parts: &[Trajectory]) -> Vec<Vec<f64>> {
     parts.iter().enumerate().flat_map(|(k, part)| part.velocities(rule).into_iter().skip(usize::from(k > 0))).collect()
 }
 
-fn scalars(optimum: &Optimum, actuation: &Table, motion: &Table) -> BTreeMap<String, f64> {
+fn scalars(optimum: &Optimum, controls: &Table, motion: &Table) -> BTreeMap<String, f64> {
     let largest = |values: &[f64]| values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
     let mut scalars = BTreeMap::from([
         ("objective".to_owned(), optimum.objective),
         ("duration".to_owned(), optimum.trajectory.duration),
     ]);
-    for (name, values) in &actuation.columns {
+    for (name, values) in &controls.columns {
         scalars.insert(format!("controls.{name}.max"), largest(values));
     }
     for (name, values) in motion.columns.iter().take_while(|(name, _)| !name.starts_with(COSTATE)) {
@@ -301,4 +324,21 @@ fn verify(
         }
     }
     report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::at_instants;
+
+    /// Straight lines are reproduced, on unequal steps as well; at the ends limits hold.
+    #[test]
+    fn steps_of_a_line_have_its_values_at_the_instants() {
+        let t = [0.0, 1.0, 3.0, 4.0];
+        let line = |x: f64| 2.0 - 0.5 * x;
+        let steps = [line(0.5), line(2.0), line(3.5), line(3.5)];
+        let found = at_instants(&t, &steps, (f64::NEG_INFINITY, f64::INFINITY));
+        assert!(found.iter().zip(t).all(|(value, t)| (value - line(t)).abs() < 1e-15), "{found:?}");
+        assert_eq!(at_instants(&t, &steps, (0.1, 1.9)), [1.9, 1.5, 0.5, 0.1]);
+        assert_eq!(at_instants(&[0.0, 1.0], &[3.0, 3.0], (-1.0, 2.0)), [2.0, 2.0]);
+    }
 }

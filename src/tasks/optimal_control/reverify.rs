@@ -37,28 +37,29 @@ impl Reverified {
 pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, TaskError> {
     let (names, inputs) = (system.coordinates(), system.controls());
     let missing = |reason: String| TaskError::Incomplete { reason };
-    let nodes = stored.actuation.t.len();
+    let steps = stored.steps();
+    let nodes = steps.t.len();
     if nodes < 2 {
         return Err(missing("there is no actuation with at least one step".into()));
     }
     let columns = inputs.iter().map(|name| {
-        let column = stored.actuation.column(name);
-        column.ok_or_else(|| missing(format!("actuation.csv has no column `{name}`")))
+        let column = steps.column(name);
+        column.ok_or_else(|| missing(format!("controls.csv has no column `{name}`")))
     });
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
     let controls: Vec<Vec<f64>> = (0..nodes - 1).map(|k| columns.iter().map(|column| column[k]).collect()).collect();
     let start = state(&system.problem.start, &stored.motion, &names, false)?;
     let end = state(&system.problem.end, &stored.motion, &names, true)?;
     let (position, velocity) = start.split_at(names.len());
-    let duration = stored.actuation.t[nodes - 1] - stored.actuation.t[0];
-    let legs = legs(system, &stored.actuation.t, &controls)?;
+    let duration = steps.t[nodes - 1] - steps.t[0];
+    let legs = legs(system, &steps.t, &controls)?;
     let course = Course { position, velocity, legs: &legs };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
     let (verification, _) = resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?;
     let column = |name: &String| {
         let values = stored.motion.column(name).filter(|values| values.len() == nodes);
         values.ok_or_else(|| {
-            missing(format!("motion.csv has no column `{name}` with a value for each row of actuation.csv"))
+            missing(format!("motion.csv has no column `{name}` with a value for each row of controls.csv"))
         })
     };
     let motion = names.iter().map(column).collect::<Result<Vec<_>, _>>()?;
@@ -122,7 +123,7 @@ fn legs<'a>(system: &'a ControlSystem, t: &[f64], controls: &'a [Vec<f64>]) -> R
     let stated = system.legs();
     let steps: usize = stated.iter().map(|(_, steps)| steps).sum();
     if steps != controls.len() {
-        let reason = format!("actuation.csv has {} steps, the phases have {steps}", controls.len());
+        let reason = format!("controls.csv has {} steps, the phases have {steps}", controls.len());
         return Err(TaskError::Incomplete { reason });
     }
     let mut first = 0;

@@ -79,9 +79,14 @@ impl Check<'_> {
         let of_result = |folder: &str, name: &str| format!("{}/{name}", folder.trim_end_matches(['/', '\\']));
         let (key, files) = match (&guess.file, &guess.result) {
             (Some(file), _) => ("file", vec![(file.clone(), false)]),
-            // The controls of a result are those of the step that begins in the row.
+            // Controls that are constant in each step hold from their row to the next.
             (_, Some(folder)) => {
-                ("result", vec![(of_result(folder, "motion.csv"), false), (of_result(folder, "actuation.csv"), true)])
+                let steps = of_result(folder, "controls.csv");
+                let controls = match (self.read)(&steps) {
+                    Ok(_) => (steps, true),
+                    Err(_) => (of_result(folder, "actuation.csv"), false),
+                };
+                ("result", vec![(of_result(folder, "motion.csv"), false), controls])
             }
             _ => return (found, None),
         };

@@ -13,12 +13,13 @@ pub fn reverify(system: &TrackingSystem, stored: &Outcome) -> Result<Verificatio
     let missing = |reason: String| TaskError::Incomplete { reason };
     let posed = system.pose().map_err(|error| missing(error.to_string()))?;
     let (names, inputs) = (posed.control.coordinates(), posed.control.controls());
-    let nodes = stored.actuation.t.len();
+    let steps = stored.steps();
+    let nodes = steps.t.len();
     if nodes < 2 || stored.motion.t.len() != nodes {
-        return Err(missing("actuation.csv and motion.csv have no rows for the same two or more instants".into()));
+        return Err(missing("controls.csv and motion.csv have no rows for the same two or more instants".into()));
     }
     let columns = |list: &[String], motion: bool| -> Result<Vec<Vec<f64>>, TaskError> {
-        let (table, file) = if motion { (&stored.motion, "motion.csv") } else { (&stored.actuation, "actuation.csv") };
+        let (table, file) = if motion { (&stored.motion, "motion.csv") } else { (steps, "controls.csv") };
         let column = |name: &String| {
             let column = table.column(name).ok_or_else(|| missing(format!("{file} has no column `{name}`")));
             column.map(<[f64]>::to_vec)
@@ -32,7 +33,7 @@ pub fn reverify(system: &TrackingSystem, stored: &Outcome) -> Result<Verificatio
     let velocities = by_node(&columns(&rates, true)?, nodes);
     let mut found = Trajectory {
         duration: system.duration(),
-        times: stored.actuation.t.clone(),
+        times: steps.t.clone(),
         q: by_node(&columns(&names, true)?, nodes),
         u: by_node(&columns(&inputs, false)?, nodes - 1),
         start_velocity: velocities[0].clone(),
