@@ -8,6 +8,7 @@ pub mod galerkin;
 mod grid;
 pub mod linearised;
 pub mod multirate;
+pub mod remesh;
 pub mod servo;
 pub mod sideways;
 pub mod stepping;

@@ -13,5 +13,5 @@ pub use expression::{
     Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, Function, Jet, Profile,
     Scope,
 };
-pub use interpolation::cubic;
+pub use interpolation::{cubic, cubic_between};
 pub use one_or_several::OneOrSeveral;

@@ -17,7 +17,7 @@ pub mod simulation;
 mod spec;
 pub mod statics;
 mod system;
-mod verify;
+pub mod verify;
 
 pub use energy::energies;
 pub use error::TaskError;
@@ -32,4 +32,3 @@ pub use spec::{
     VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
-pub use verify::{States, verify};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::discretisation::TimeGrid;
-use crate::models::{Mechanism, Side};
+use crate::models::{Machine, Mechanism, Side};
 use crate::results::Expectation;
 
 /// One column of the actuation table.
@@ -63,6 +63,8 @@ pub struct System {
     pub title: String,
     /// The mechanism.
     pub mechanism: Mechanism,
+    /// The same as rods, bodies, joints and actuators, which proves the answer.
+    pub machine: Option<Machine>,
     /// Names of bodies and the end each is joined to.
     pub bodies: Vec<(String, Side)>,
     /// What the actuators apply.

@@ -7,6 +7,7 @@
 
 mod attachment;
 mod constraint;
+mod effect;
 mod element;
 mod hot;
 pub mod inertia;
@@ -21,6 +22,7 @@ pub mod strain;
 
 pub use attachment::{Attachment, node_rotation};
 pub use constraint::{Anchor, Constraint, Motion, Row, RowCurvature, RowDerivative, Turn};
+pub use effect::{Drive, Effect, History};
 pub use element::{Element, Fabric};
 pub use hot::plane_rod::PlaneRod;
 pub use hot::space_rod::SpaceRod;
@@ -29,6 +31,6 @@ pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
 pub use load::{Load, LoadSource, Wrench};
 pub use local::{Local, Order};
 pub use mass::{MassShares, NodeMass};
-pub use nodes::{MovingNodes, Nodes, Works, length};
+pub use nodes::{ByCoordinate, ByFreedom, MovingNodes, Nodes, Receiver, Works, length};
 pub use spring::SpringElement;
 pub use strain::RodPoint;

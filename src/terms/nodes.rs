@@ -133,22 +133,27 @@ impl<T: Scalar> MovingNodes<'_, T> {
     }
 }
 
-/// Generalised forces, collected by coordinate: a force F at r of a node and a torque τ, both in space, do the work
-/// F·(v + R(Ω × r)) + τ·RΩ per time, so the position gets F, the angle of a plane frame the moment about z, and a
-/// quaternion 2 p ∘ (0; m) with m = r × RᵀF + Rᵀτ.
+/// Who takes forces on nodes.
+pub trait Receiver<T> {
+    /// A component of a force on the position of a node, in space.
+    fn force(&mut self, node: usize, component: usize, force: T);
+    /// A moment about a node, in its frame; in the plane only the third component counts.
+    fn moment(&mut self, node: usize, moment: Vector<T>);
+}
+
+/// Forces at attached frames as forces and moments of nodes: a force F at r of a node and a torque τ, both in space, do the work
+/// F·(v + R(Ω × r)) + τ·RΩ per time, so the node gets F and, in its frame, the moment r × RᵀF + Rᵀτ.
 pub struct Works<'a, T> {
     /// Where the forces act.
     pub nodes: Nodes<'a, T>,
-    /// Takes what a coordinate gets.
-    pub take: &'a mut dyn FnMut(usize, T),
+    /// Who takes them.
+    pub receiver: &'a mut dyn Receiver<T>,
 }
 
 impl<T: Scalar> Works<'_, T> {
     /// A force at the origin of an attached frame, in space.
     pub fn force(&mut self, at: &Attachment, force: Vector<T>) {
-        let layout = self.nodes.layout;
-        let first = layout.coordinate(at.node);
-        (0..layout.kind(at.node).positions()).for_each(|c| (self.take)(first + c, force[c]));
+        (0..self.nodes.layout.kind(at.node).positions()).for_each(|c| self.receiver.force(at.node, c, force[c]));
         if at.offset != Vector3::zeros() {
             let arm = lifted(force[0], &at.offset);
             self.moment(at.node, cross(arm, self.nodes.rotation(at.node).to_material(force)));
@@ -167,14 +172,54 @@ impl<T: Scalar> Works<'_, T> {
 
     /// A moment about a node, in its frame.
     pub fn moment(&mut self, node: usize, moment: Vector<T>) {
+        if self.nodes.layout.kind(node).turns() {
+            self.receiver.moment(node, moment);
+        }
+    }
+}
+
+/// Takes forces by coordinate: a moment m is the force 2 p ∘ (0; m) on a quaternion.
+pub struct ByCoordinate<'a, T> {
+    /// Where the forces act.
+    pub nodes: Nodes<'a, T>,
+    /// Takes what a coordinate gets.
+    pub take: &'a mut dyn FnMut(usize, T),
+}
+
+impl<T: Scalar> Receiver<T> for ByCoordinate<'_, T> {
+    fn force(&mut self, node: usize, component: usize, force: T) {
+        (self.take)(self.nodes.layout.coordinate(node) + component, force);
+    }
+
+    fn moment(&mut self, node: usize, moment: Vector<T>) {
         let first = self.nodes.layout.coordinate(node);
-        match self.nodes.layout.kind(node) {
+        if self.nodes.layout.kind(node) == NodeKind::PlaneFrame {
+            (self.take)(first + 2, moment[2]);
+            return;
+        }
+        let forces = times_imaginary(self.nodes.quaternion(node), moment);
+        (0..4).for_each(|i| (self.take)(first + 3 + i, forces[i] * 2.0));
+    }
+}
+
+/// Takes forces by degree of freedom.
+pub struct ByFreedom<'a, T> {
+    /// Where each node stands.
+    pub layout: &'a Layout,
+    /// Takes what a degree of freedom gets.
+    pub take: &'a mut dyn FnMut(usize, T),
+}
+
+impl<T: Scalar> Receiver<T> for ByFreedom<'_, T> {
+    fn force(&mut self, node: usize, component: usize, force: T) {
+        (self.take)(self.layout.freedom(node) + component, force);
+    }
+
+    fn moment(&mut self, node: usize, moment: Vector<T>) {
+        let first = self.layout.freedom(node);
+        match self.layout.kind(node) {
             NodeKind::PlaneFrame => (self.take)(first + 2, moment[2]),
-            NodeKind::SpaceFrame => {
-                let forces = times_imaginary(self.nodes.quaternion(node), moment);
-                (0..4).for_each(|i| (self.take)(first + 3 + i, forces[i] * 2.0));
-            }
-            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+            _ => (0..3).for_each(|c| (self.take)(first + 3 + c, moment[c])),
         }
     }
 }

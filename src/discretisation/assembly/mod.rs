@@ -5,6 +5,8 @@
 
 mod blocks;
 mod build;
+mod driving;
+mod effects;
 mod measures;
 mod repeated;
 mod spin;
@@ -13,11 +15,13 @@ use nalgebra::{Vector3, Vector6};
 
 pub use blocks::Blocks;
 pub use build::build;
+pub use effects::effects;
 pub use spin::TurningFrame;
 
 pub use crate::terms::{
-    Anchor, Attachment, Constraint, Element, Fabric, Layout, Load, LoadSource, Local, Motion, NodeKind, NodeMass,
-    Order, Row, RowDerivative, SpringElement, Turn, Wrench, node_rotation, plane_angle, plane_orientation, shape,
+    Anchor, Attachment, Constraint, Drive, Element, Fabric, Layout, Load, LoadSource, Local, Motion, NodeKind,
+    NodeMass, Order, Row, RowDerivative, SpringElement, Turn, Wrench, node_rotation, plane_angle, plane_orientation,
+    shape,
 };
 
 use crate::geometry::Quaternion;
@@ -67,6 +71,8 @@ pub struct Assembly {
     pub gravity: Vector3<f64>,
     /// Known loads.
     pub loads: Vec<Load>,
+    /// Actuators whose forces are known.
+    pub drives: Vec<Drive>,
     /// Joints.
     pub constraints: Vec<Constraint>,
     /// Supports.
@@ -164,6 +170,7 @@ impl Assembly {
             masses,
             gravity,
             loads,
+            drives: Vec::new(),
             constraints,
             prescribed,
             sections,
@@ -305,6 +312,7 @@ impl Assembly {
                 let block = (order == Order::Hessian).then(|| &mut out.stiffness.values[start..start + size * size]);
                 load.add(&self.layout, q, wrench, &mut out.gradient, &mut out.other, block);
             }
+            self.add_drives(q, order, &wrenches[self.loads.len()..], out);
         }
         if !out.energy.is_finite() || out.gradient.iter().any(|g| !g.is_finite()) {
             return Err(self.not_finite(q));
@@ -418,7 +426,7 @@ impl Assembly {
         EvalFailure { place: format!("near {place}"), reason: "forces are not finite".into() }
     }
 
-    /// Loads at an instant, times the factor.
+    /// Loads at an instant, times the factor; then drives, whose size is the first component of their force.
     pub fn wrenches(&self, at: Instant, out: &mut Vec<Wrench>) -> Result<(), EvalFailure> {
         out.clear();
         for load in &self.loads {
@@ -430,6 +438,14 @@ impl Assembly {
             wrench.force *= at.factor;
             wrench.torque *= at.factor;
             out.push(wrench);
+        }
+        for drive in &self.drives {
+            let failure = |error: EvalError| EvalFailure {
+                place: format!("actuator `{}` at t = {} s", drive.name, at.t),
+                reason: error.to_string(),
+            };
+            let size = drive.history.value(at.t).map_err(failure)? * at.factor;
+            out.push(Wrench { force: Vector3::new(size, 0.0, 0.0), torque: Vector3::zeros() });
         }
         Ok(())
     }

@@ -91,6 +91,18 @@ impl Step<'_> {
             let turn = (after.orientation * before.orientation.conjugate()).im * 2.0;
             sum += force.dot(&(after.position - before.position)) + torque.dot(&turn);
         }
+        for (drive, size) in self.assembly.drives.iter().zip(&self.wrenches[self.assembly.loads.len()..]) {
+            self.assembly.drive_forces(drive, &self.middle, size.force[0], &mut |dof, force| {
+                let (node, which) = layout.node_of_freedom(dof);
+                let half = &self.half[layout.freedom(node)..];
+                // 2 Im(p̄₀p₁) = 4 η/(1 + |η|²) of a rotation in space.
+                let turn = match layout.kind(node) {
+                    NodeKind::SpaceFrame if which > 2 => 4.0 / (1.0 + half[3..6].iter().map(|x| x * x).sum::<f64>()),
+                    _ => 2.0,
+                };
+                sum += force * half[which] * turn;
+            });
+        }
         sum
     }
 }

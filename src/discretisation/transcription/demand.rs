@@ -150,24 +150,42 @@ pub fn values_along(
     values_at(problem, formulas, q.iter().zip(times).map(|(q, t)| (&q[..], &still[..], *t)))
 }
 
+/// Expressions of a system, ready to be evaluated at states without controls.
+pub struct Evaluator {
+    program: Program,
+    rows: Vec<f64>,
+}
+
+impl Evaluator {
+    /// For expressions of the system of a problem.
+    pub fn new(problem: &ControlProblem, formulas: &[Formula]) -> Self {
+        let graph = Graph::new();
+        let inputs = Inputs { graph: &graph, problem };
+        let (q, v, t) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.one("time"));
+        let u = vec![graph.constant(0.0); problem.mechanics.controls().len()];
+        let at = At { graph: &graph, q, v, u, t };
+        formulas.iter().for_each(|formula| graph.subject_to("value", formula(&at), 0.0, 0.0));
+        Self { program: graph.build(), rows: vec![0.0; formulas.len()] }
+    }
+
+    /// Their values at a state.
+    pub fn values(&mut self, q: &[f64], v: &[f64], t: f64) -> Result<Vec<f64>, EvalFailure> {
+        self.program.constraints(&[q, v, &[t]].concat(), &mut self.rows)?;
+        Ok(self.rows.clone())
+    }
+}
+
 /// Values of expressions at states (q, v, t) without controls.
 pub fn values_at<'s>(
     problem: &ControlProblem,
     formulas: &[Formula],
     states: impl Iterator<Item = (&'s [f64], &'s [f64], f64)>,
 ) -> Result<Vec<Vec<f64>>, EvalFailure> {
-    let graph = Graph::new();
-    let inputs = Inputs { graph: &graph, problem };
-    let (q, v, t) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.one("time"));
-    let u = vec![graph.constant(0.0); problem.mechanics.controls().len()];
-    let at = At { graph: &graph, q, v, u, t };
-    formulas.iter().for_each(|formula| graph.subject_to("value", formula(&at), 0.0, 0.0));
-    let mut program = graph.build();
-    let mut rows = vec![0.0; formulas.len()];
+    let mut evaluator = Evaluator::new(problem, formulas);
     let mut found = vec![Vec::new(); formulas.len()];
     for (q, v, t) in states {
-        program.constraints(&[q, v, &[t]].concat(), &mut rows)?;
-        found.iter_mut().zip(&rows).for_each(|(values, value)| values.push(*value));
+        let values = evaluator.values(q, v, t)?;
+        found.iter_mut().zip(values).for_each(|(list, value)| list.push(value));
     }
     Ok(found)
 }

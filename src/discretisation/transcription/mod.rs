@@ -47,7 +47,7 @@ use crate::nlp::graph::{Expr, Graph};
 pub use audit::{Audit, Overrun, audit};
 pub use chart::{Chart, ChartError, Group, Linear, Manifold};
 pub use checks::TranscriptionError;
-pub use demand::{Demand, RestWish, kinetic_energy, rest_program, values_along, values_at};
+pub use demand::{Demand, Evaluator, RestWish, kinetic_energy, rest_program, values_along, values_at};
 pub use forward::{Forward, ForwardError, Motion};
 pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription, nearest_switch};
 pub use places::Spot;

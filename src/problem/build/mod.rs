@@ -161,7 +161,8 @@ impl Check<'_> {
         // Where the task itself is mistaken, actuators and servo paths tell what was meant.
         if task == Some("inverse-dynamics") || (task.is_none() && (!spec.actuator.is_empty() || !spec.servo.is_empty()))
         {
-            let system = self.inverse_system()?;
+            let mut system = self.inverse_system()?;
+            system.machine = self.driven_machine();
             return match &spec.task {
                 TaskSpec::InverseDynamics(spec) => Some(Question::InverseDynamics(Box::new(system), spec.clone())),
                 _ => None,

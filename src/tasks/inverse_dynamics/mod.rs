@@ -8,6 +8,7 @@ mod marching;
 mod motion;
 pub mod optimise;
 mod outcome;
+pub mod proof;
 mod reverify;
 pub(super) mod sampling;
 mod scalars;

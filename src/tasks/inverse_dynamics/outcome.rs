@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::proof::{States, verify};
 use super::scalars::actuation_scalars;
 use super::{Analysis, Answer, Motion, solve};
 use crate::discretisation::sideways::Sideways;
@@ -12,7 +13,6 @@ use crate::tasks::energy::energies;
 use crate::tasks::rest::rest;
 use crate::tasks::simulate::State;
 use crate::tasks::system::{coordinate_unit, force_name};
-use crate::tasks::verify::{States, verify};
 use crate::tasks::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
 
 /// Solve, verify, and put everything into an outcome.

@@ -1,10 +1,10 @@
 //! Verification of a saved result from its actuation table.
 
+use super::proof::{States, verify};
 use crate::discretisation::sideways::Sideways;
 use crate::models::{Mechanism, Rod, Vector};
 use crate::results::{Outcome, Verification};
 use crate::tasks::simulate::State;
-use crate::tasks::verify::{States, verify};
 use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
 
 /// Simulate with the stored actuation. The stored motion is not used, but for the initial state of a rod that is already

@@ -8,6 +8,7 @@ mod lagrangian;
 mod meshes;
 mod outcome;
 mod phases;
+mod proof;
 mod question;
 mod refinement;
 mod resimulation;

@@ -12,12 +12,54 @@ use crate::results::Verification;
 const REFINEMENTS: [usize; 4] = [1, 2, 4, 8];
 /// Share of the predicted error by which the prediction may be wrong.
 const SAFETY: f64 = 2.0;
+/// Largest miss of the end that counts as verified, relative to the range of a coordinate or velocity, whatever the grid predicts.
+const LIMIT: f64 = 2e-2;
+/// Ranges smaller than this share of the largest of their kind count as that.
+const LEAST_RANGE: f64 = 0.1;
 /// What solver and rounding leave, relative to the range of a coordinate or velocity.
 const ROUNDING: f64 = 1e-6;
 /// The same relative to the largest range, for what hardly moves.
 const STILL: f64 = 1e-8;
 /// The same where nothing moves, relative to 1 and the value wanted.
 const FLOOR: f64 = 1e-10;
+
+/// How far a motion may end from the state wanted: shares of the ranges of its coordinates and velocities.
+pub struct Limits {
+    ranges: Vec<f64>,
+}
+
+impl Limits {
+    /// Of a motion.
+    pub fn of(q: &[Vec<f64>], v: &[Vec<f64>]) -> Self {
+        let range = |list: &[Vec<f64>], i: usize| {
+            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+            list.iter().for_each(|values| (least, most) = (values[i].min(least), values[i].max(most)));
+            most - least
+        };
+        let all = |list: &[Vec<f64>]| (0..list.first().map_or(0, Vec::len)).map(|i| range(list, i)).collect::<Vec<_>>();
+        Self::of_ranges(&[all(q), all(v)].concat())
+    }
+
+    /// From ranges of the coordinates, then of the velocities.
+    fn of_ranges(ranges: &[f64]) -> Self {
+        let half = ranges.len() / 2;
+        let all = |own: &[f64]| -> Vec<f64> {
+            let largest = own.iter().copied().fold(0.0, f64::max);
+            own.iter().map(|own| own.max(LEAST_RANGE * largest)).collect()
+        };
+        Self { ranges: all(&ranges[..half]).into_iter().chain(all(&ranges[half..])).collect() }
+    }
+
+    /// What a coordinate, or after these a velocity, may miss.
+    pub fn allowed(&self, i: usize) -> f64 {
+        LIMIT * self.ranges[i] + FLOOR
+    }
+
+    /// What counts as large for it.
+    pub fn size(&self, i: usize) -> f64 {
+        self.ranges[i].max(f64::MIN_POSITIVE)
+    }
+}
 
 /// A motion as far as its controls produce it.
 #[derive(Clone, Copy)]
@@ -89,6 +131,7 @@ pub fn resimulate(course: Course<'_>, wanted: &[f64]) -> Result<(Verification, f
         ends.push(end);
     }
     let ranges = ranges.list();
+    let limits = Limits::of_ranges(&ranges);
     let largest = ranges.iter().copied().fold(0.0, f64::max);
     let names = variable_names(&names, &[]);
     let growth = 2f64.powi(rule.order() as i32);
@@ -105,7 +148,8 @@ pub fn resimulate(course: Course<'_>, wanted: &[f64]) -> Result<(Verification, f
         let apart = |a: usize, b: usize| (ends[a][i] - ends[b][i]).abs();
         let predicted = growth / (growth - 1.0) * apart(0, 1).max(growth * apart(1, 2));
         let rounding = ROUNDING * ranges[i] + STILL * largest + FLOOR * (1.0 + wanted[i].abs());
-        let (error, tolerance) = ((ends[3][i] - wanted[i]).abs(), SAFETY * predicted + rounding);
+        let error = (ends[3][i] - wanted[i]).abs();
+        let tolerance = (SAFETY * predicted + rounding).min(limits.allowed(i) + rounding);
         let own = (ends[0][i] - wanted[i]).abs();
         left = left.max(own);
         verification.passed &= error <= tolerance && own <= 10.0 * rounding;

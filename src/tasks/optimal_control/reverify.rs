@@ -1,11 +1,12 @@
 //! A stored result, checked by its controls alone.
 
+use super::proof;
 use super::question::ControlSystem;
 use super::resimulation::{Course, Leg, resimulate, wanted};
 use crate::discretisation::transcription::{Audit, ControlProblem, End, Given, Overrun, audit};
 use crate::nlp::EvalFailure;
 use crate::results::{Outcome, Table, Verification};
-use crate::tasks::TaskError;
+use crate::tasks::{Silent, TaskError};
 
 /// Overrun of a bound, relative to its size, that counts as none.
 const OVERRUN: f64 = 1e-6;
@@ -55,7 +56,24 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     let legs = legs(system, &steps.t, &controls)?;
     let course = Course { position, velocity, legs: &legs };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
-    let (verification, _) = resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?;
+    let verification = match (&system.machine, &system.phases) {
+        (Some(body), None) => {
+            let all = |list: &[String]| -> Result<Vec<Vec<f64>>, TaskError> {
+                let columns = list.iter().map(|name| {
+                    let column = stored.motion.column(name).filter(|values| values.len() == nodes);
+                    column.ok_or_else(|| missing(format!("motion.csv has no column `{name}`")))
+                });
+                let columns = columns.collect::<Result<Vec<_>, _>>()?;
+                Ok((0..nodes).map(|k| columns.iter().map(|column| column[k]).collect()).collect())
+            };
+            let rates: Vec<String> = names.iter().map(|name| super::lagrangian::velocity_name(name)).collect();
+            let (mut q, mut v) = (all(&names)?, all(&rates)?);
+            (q[0], v[0]) = (position.to_vec(), velocity.to_vec());
+            let motion = proof::Motion { times: &steps.t, q: &q, v: &v, u: &controls };
+            proof::prove(system, body, &motion, &mut Silent)?
+        }
+        _ => resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?.0,
+    };
     let column = |name: &String| {
         let values = stored.motion.column(name).filter(|values| values.len() == nodes);
         values.ok_or_else(|| {

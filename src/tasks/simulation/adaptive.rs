@@ -109,7 +109,7 @@ impl Adaptive {
     /// second difference ΔF over the step. A load that is switched within a step is seen by it, a smooth one hardly counts.
     fn jump(&mut self, marcher: &Marcher<'_>, t: f64, h: f64) -> Result<f64, StepFailure> {
         let assembly = marcher.assembly();
-        if assembly.loads.is_empty() {
+        if assembly.loads.is_empty() && assembly.drives.is_empty() {
             return Ok(0.0);
         }
         for (place, t) in [t, t + 0.5 * h, t + h].into_iter().enumerate() {

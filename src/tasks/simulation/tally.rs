@@ -43,7 +43,7 @@ impl<'a> Tally<'a> {
             columns: names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect(),
         };
         let supports = SupportWork::new(assembly);
-        let loaded = !assembly.loads.is_empty() || supports.is_some();
+        let loaded = !assembly.loads.is_empty() || !assembly.drives.is_empty() || supports.is_some();
         let damped = assembly.elements.iter().any(|element| element.damped);
         let mut names = vec!["kinetic", "strain", "gravity", "total"];
         if loaded {

@@ -6,7 +6,6 @@
 
 mod chart;
 mod configuration;
-mod effects;
 mod error;
 mod held;
 mod motion;
@@ -14,16 +13,18 @@ mod names;
 mod quantities;
 mod rods;
 mod rows;
+mod transfer;
 mod view;
 
+use std::sync::Arc;
+
 use super::{At, Chart, Mechanics};
-use crate::discretisation::assembly::{Assembly, build};
+use crate::discretisation::assembly::{Assembly, build, effects};
 use crate::models::Machine;
 use crate::models::structure::Frame;
 use crate::nlp::graph::Expr;
-use crate::terms::inertia;
+use crate::terms::{Effect, inertia};
 pub use configuration::{Configuration, ConfigurationError, Wish};
-use effects::Effect;
 pub use error::MechanismError;
 pub use motion::Track;
 pub use quantities::JointMotion;
@@ -36,6 +37,7 @@ use view::View;
 #[derive(Debug, Clone)]
 pub struct Multibody {
     dimension: usize,
+    machine: Arc<Machine>,
     assembly: Assembly,
     /// Whether supports hold a node completely.
     held: Vec<bool>,
@@ -74,9 +76,10 @@ impl Multibody {
         error::check_masses(&assembly, &held, &node_names)?;
         let (places, coordinates) = names::coordinates(&assembly, &held, &node_names);
         let rows = rows::rows(&assembly, &held, &node_names);
-        let (controls, effects) = effects::effects(machine, &assembly).into_iter().unzip();
+        let (controls, effects) = effects(machine, &assembly).into_iter().unzip();
         let mut made = Self {
             dimension: structure.dimension,
+            machine: Arc::new(machine.clone()),
             quantities: quantities::quantities(machine, &assembly, &held, &node_names, mentioned),
             orientations: quantities::orientations(machine, &assembly, &held, mentioned),
             tracks: motion::tracks(machine, &assembly),
@@ -104,6 +107,11 @@ impl Multibody {
     /// What the user should know of joints that follow from others.
     pub fn redundancy(&self) -> Option<String> {
         self.assembly.repetition()
+    }
+
+    /// What it is made of.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
     }
 
     /// The nodes, elements and joints it is made of.

@@ -4,7 +4,7 @@ use super::Multibody;
 use super::held::{moved, reference_turn, turned};
 use crate::discretisation::transcription::At;
 use crate::nlp::graph::Expr;
-use crate::terms::{LoadSource, MovingNodes, NodeKind, Nodes, Works};
+use crate::terms::{ByCoordinate, LoadSource, MovingNodes, NodeKind, Nodes, Works};
 
 /// A mechanism at a state.
 pub(super) struct View<'a, 'g> {
@@ -76,7 +76,8 @@ impl<'a, 'g> View<'a, 'g> {
                 terms[place].push(force);
             }
         };
-        let mut works = Works { nodes: self.nodes(), take: &mut take };
+        let mut by_coordinate = ByCoordinate { nodes: self.nodes(), take: &mut take };
+        let mut works = Works { nodes: self.nodes(), receiver: &mut by_coordinate };
         self.body.effects.iter().zip(&self.at.u).for_each(|(effect, u)| effect.act(&mut works, *u));
         for load in &self.body.assembly.loads {
             let (force, torque) = self.components(&load.source);

@@ -40,6 +40,7 @@ impl Check<'_> {
             title: self.spec.title.clone(),
             // Mistakes in gravity and time do not change which methods and scalars there are.
             mechanism: mechanism::mechanism(&rod, &gravity.unwrap_or_else(|| vec![0.0; rod.from.len()]), &parts),
+            machine: None,
             bodies: parts.bodies.iter().map(|body| (body.name.clone(), body.side)).collect(),
             channels: parts.channels.clone(),
             outputs: parts.outputs.iter().map(|output| output.output.clone()).collect(),

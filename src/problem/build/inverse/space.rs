@@ -174,6 +174,7 @@ impl Check<'_> {
         Some(System {
             title: self.spec.title.clone(),
             mechanism: Mechanism::SpaceRod(Box::new(rod)),
+            machine: None,
             bodies: names,
             channels,
             outputs: outputs.collect(),

@@ -53,6 +53,27 @@ impl Check<'_> {
         }
     }
 
+    /// The mechanism with its actuators as the forward simulation takes it, of a file without mistakes.
+    pub(super) fn driven_machine(&mut self) -> Option<Machine> {
+        if self.found.errors() > 0 {
+            return None;
+        }
+        // What there is to tell of these parts has been told.
+        let (told, attached) = (self.found.clone(), self.attachments.clone());
+        let (names, gravity) = (self.scope(), self.gravity());
+        let spec = self.spec;
+        let grid = spec.time.map(|time| TimeGrid::new(time.start, time.end, time.steps.max(1)));
+        let instants = Instants::new(self.task_name(), &spec.task, grid);
+        let Parts { mut scene, structure } = self.parts_of(&names, &instants, gravity);
+        let machine = structure.map(|structure| {
+            let mut machine = Machine { structure, drives: Vec::new() };
+            machine.drives = self.drives(&mut scene, &machine);
+            machine
+        });
+        (self.found, self.attachments) = (told, attached);
+        machine
+    }
+
     /// Tells why a mechanism cannot be one, at the part at fault.
     fn impossible(&mut self, error: &MechanismError) {
         let task = vec!["task", self.task_name().unwrap_or("optimal-control")];

@@ -81,7 +81,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     report::scalars(system, &judged, outcome);
     observer.phase("verifying", 0);
     let clock = Instant::now();
-    match verify(system, posed, found) {
+    match verify(system, posed, found, observer) {
         Ok((verification, resimulated)) => {
             for (name, error) in &verification.max_error {
                 outcome.report.scalars.insert(format!("verification.{name}.max_error"), *error);

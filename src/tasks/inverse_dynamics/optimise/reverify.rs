@@ -4,8 +4,8 @@ use super::verification::verify;
 use super::{Following, TrackingSystem};
 use crate::discretisation::transcription::{Given, Trajectory};
 use crate::results::{Outcome, Verification};
-use crate::tasks::TaskError;
 use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::{Silent, TaskError};
 
 /// Lets the stored actuation drive the system from the rest that the problem leads to; where its ends are free, from the stored
 /// state at the start.
@@ -48,6 +48,6 @@ pub fn reverify(system: &TrackingSystem, stored: &Outcome) -> Result<Verificatio
         given(&start.position, &mut found.q[0]);
         given(&start.velocity, &mut found.start_velocity);
     }
-    let (verification, _) = verify(system, &posed, &found).map_err(|error| missing(error.to_string()))?;
+    let (verification, _) = verify(system, &posed, &found, &mut Silent)?;
     Ok(verification)
 }

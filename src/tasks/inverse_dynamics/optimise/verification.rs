@@ -1,9 +1,19 @@
 //! The proof: a finer simulation, driven by the computed actuation and nothing else.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use nalgebra::Vector6;
+
 use super::outcome::outputs_along;
 use super::{Posed, TrackingSystem};
-use crate::discretisation::transcription::{Forward, ForwardError, Trajectory};
+use crate::discretisation::remesh::Transfer;
+use crate::discretisation::stepping::State;
+use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::{Evaluator, Formula, Forward, ForwardError, Trajectory};
 use crate::results::{Table, Verification};
+use crate::tasks::verify::{Judged, Proof};
+use crate::tasks::{Observer, TaskError};
 
 /// Segments in which a motion is tried that is unstable under given forces.
 const SEGMENTS: usize = 20;
@@ -18,6 +28,81 @@ type Restart = (usize, Vec<f64>, Vec<f64>);
 /// from it. One that does not is tried once more in segments, each
 /// begun with a state of the motion found: under given forces some motions are unstable.
 pub(super) fn verify(
+    system: &TrackingSystem,
+    posed: &Posed,
+    found: &Trajectory,
+    observer: &mut dyn Observer,
+) -> Result<(Verification, Table), TaskError> {
+    match &system.servo.machine {
+        Some(body) => prove(system, posed, body, found, observer),
+        None => {
+            let incomplete = |error: ForwardError| TaskError::Incomplete { reason: error.to_string() };
+            of_system(system, posed, found).map_err(incomplete)
+        }
+    }
+}
+
+/// A mechanism made of parts is simulated on another mesh. Its outputs must follow the motion found, which misses the paths by
+/// what is told beside.
+fn prove(
+    system: &TrackingSystem,
+    posed: &Posed,
+    body: &Multibody,
+    found: &Trajectory,
+    observer: &mut dyn Observer,
+) -> Result<(Verification, Table), TaskError> {
+    let evaluated = |failure: crate::nlp::EvalFailure| TaskError::Incomplete { reason: failure.to_string() };
+    let along = outputs_along(system, posed, &found.times, &found.q).map_err(evaluated)?;
+    let paths = system.paths(&found.times).map_err(evaluated)?;
+    let outputs = system.outputs().iter().zip(along).zip(&posed.sizes);
+    let judged = outputs.map(|((output, wanted), size)| {
+        let allowed = system.servo.verify.tolerance * size;
+        Judged { name: output.name.clone(), wanted, allowed, size: *size }
+    });
+    let judged: Vec<Judged> = judged.collect();
+    let names = posed.control.controls();
+    let last = found.u.len().saturating_sub(1);
+    let column = |i: usize| (0..found.times.len()).map(|k| found.u[k.min(last)][i]).collect();
+    let columns = names.into_iter().enumerate().map(|(i, name)| (name, column(i))).collect();
+    let actuation = Table { t: found.times.clone(), columns };
+    let grid = system.servo.grid;
+    let formulas: Vec<Formula> = system.outputs().iter().map(|output| Arc::clone(&output.output)).collect();
+    let gauge = RefCell::new(Evaluator::new(&posed.control.problem, &formulas));
+    let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {
+        let still = vec![Vector6::zeros(); transfer.assembly.layout.nodes()];
+        let [q, v] = body.seen(transfer, &state.q, &still, &found.q[k]);
+        gauge.borrow_mut().values(&q, &v, state.t).unwrap_or_else(|_| vec![f64::NAN; judged.len()])
+    };
+    let velocities = found.velocities(posed.control.problem.rule);
+    let shape = |k: usize| body.shape(&found.q[k], &velocities[k], found.times[k]);
+    let proof = Proof {
+        machine: body.machine(),
+        grid,
+        actuation: &actuation,
+        stepped: true,
+        jumps: Vec::new(),
+        judged: &judged,
+        measure: &measure,
+        state: &shape,
+        rests: None,
+        segment: grid.steps.div_ceil(SEGMENTS).max(1),
+        refine: system.servo.verify.refine,
+    };
+    let (mut verification, table) = proof.run(observer)?;
+    // Errors are told against the paths.
+    for ((output, path), judged) in system.outputs().iter().zip(&paths).zip(&judged) {
+        let Some(column) = table.column(&output.name) else { continue };
+        let worst = |list: &[f64]| list.iter().zip(path).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let (miss, best) = (worst(column), worst(&judged.wanted));
+        if let Some(allowed) = verification.tolerance.get_mut(&output.name) {
+            *allowed += best;
+        }
+        verification.max_error.insert(output.name.clone(), miss);
+    }
+    Ok((verification, table))
+}
+
+fn of_system(
     system: &TrackingSystem,
     posed: &Posed,
     found: &Trajectory,

@@ -2,6 +2,7 @@
 
 mod outcome;
 mod power;
+mod proof;
 mod resimulation;
 mod reverify;
 

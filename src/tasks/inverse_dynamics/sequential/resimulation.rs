@@ -7,6 +7,7 @@ use super::ServoSystem;
 use super::power::Gauge;
 use crate::discretisation::servo::breaks;
 use crate::discretisation::transcription::{ControlProblem, End, Forward, ForwardError};
+use crate::kernel::cubic_between;
 use crate::results::{Table, Verification};
 use crate::tasks::{Observer, TaskError};
 
@@ -28,6 +29,9 @@ pub fn verify(
     states: States<'_>,
     observer: &mut dyn Observer,
 ) -> Result<(Verification, Table), TaskError> {
+    if let Some(body) = system.machine.as_ref() {
+        return super::proof::verify(system, body, actuation, states, observer);
+    }
     let problem = problem(system);
     let (q, v) = states(0);
     let moving = v.iter().any(|v| *v != 0.0);
@@ -39,7 +43,7 @@ pub fn verify(
         columns: problem.mechanics.controls().iter().filter_map(|name| actuation.column(name)).collect(),
     };
     let names: Vec<&str> = system.problem.outputs.iter().map(|output| output.name.as_str()).collect();
-    let wanted = run.wanted(&q)?;
+    let wanted = wanted(system, &mut run.gauge, &q, run.columns.len())?;
     let tolerance = tolerance(system, &wanted);
     let judge = |table: &[Vec<f64>], refine: usize, segments: usize| {
         let mut verification = Verification {
@@ -112,34 +116,31 @@ fn problem(system: &ServoSystem) -> ControlProblem {
 }
 
 /// Instants at which the controls may jump, in time steps from the start.
-fn cuts(system: &ServoSystem) -> Vec<f64> {
+pub(super) fn cuts(system: &ServoSystem) -> Vec<f64> {
     let Ok((_, structure)) = system.analyse() else { return Vec::new() };
     let Ok((found, _)) = breaks(&system.problem, &structure, &system.grid.times()) else { return Vec::new() };
     found.iter().map(|found| (found.time - system.grid.start) / system.grid.dt).collect()
 }
 
-/// The cubic through the four samples nearest to position `x` (in sample steps) that no cut separates from it. A sample on a
-/// cut belongs to what follows.
-fn sampled(samples: &[f64], x: f64, cuts: &[f64]) -> f64 {
-    const ON_CUT: f64 = 1e-6;
-    let end = samples.len();
-    let before = cuts.iter().copied().filter(|cut| *cut <= x + ON_CUT).fold(0.0, f64::max);
-    let after = cuts.iter().copied().filter(|cut| *cut > x + ON_CUT).fold(end as f64, f64::min);
-    let (mut low, mut high) = ((before - ON_CUT).ceil().max(0.0) as usize, ((after - ON_CUT).ceil() as usize).min(end));
-    if low >= high {
-        (low, high) = (0, end);
+/// Values of the paths at the instants, by output.
+pub(super) fn wanted(
+    system: &ServoSystem,
+    gauge: &mut Gauge,
+    q: &[f64],
+    controls: usize,
+) -> Result<Vec<Vec<f64>>, TaskError> {
+    let times = system.grid.times();
+    let mut found = vec![Vec::with_capacity(times.len()); system.problem.outputs.len()];
+    for t in times {
+        let values = gauge.outputs(q, controls, t);
+        let values = values.map_err(|error| TaskError::Incomplete { reason: error.to_string() })?;
+        found.iter_mut().zip(values).for_each(|(list, [_, wanted])| list.push(wanted));
     }
-    let first = (x.floor().max(0.0) as usize).saturating_sub(1).clamp(low, high.saturating_sub(4).max(low));
-    let points = &samples[first..high.min(first + 4)];
-    let x = x - first as f64;
-    let weight = |i: usize| {
-        (0..points.len()).filter(|&j| j != i).map(|j| (x - j as f64) / (i as f64 - j as f64)).product::<f64>()
-    };
-    points.iter().enumerate().map(|(i, value)| value * weight(i)).sum()
+    Ok(found)
 }
 
 /// Tolerance of each output: a fraction of its way, or of the longest where it rests.
-fn tolerance(system: &ServoSystem, wanted: &[Vec<f64>]) -> Vec<f64> {
+pub(super) fn tolerance(system: &ServoSystem, wanted: &[Vec<f64>]) -> Vec<f64> {
     let range = |values: &Vec<f64>| {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least
@@ -164,18 +165,6 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Values of the paths, by output.
-    fn wanted(&mut self, q: &[f64]) -> Result<Vec<Vec<f64>>, TaskError> {
-        let times = self.system.grid.times();
-        let mut found = vec![Vec::with_capacity(times.len()); self.system.problem.outputs.len()];
-        for t in times {
-            let values = self.gauge.outputs(q, self.columns.len(), t);
-            let values = values.map_err(|error| TaskError::Incomplete { reason: error.to_string() })?;
-            found.iter_mut().zip(values).for_each(|(list, [_, wanted])| list.push(wanted));
-        }
-        Ok(found)
-    }
-
     /// Outputs at the instants of the grid under the controls times a factor.
     fn simulate(
         &mut self,
@@ -191,7 +180,9 @@ impl Run<'_> {
             let last = (first + length).min(grid.steps);
             let middle = |k: usize| first as f64 + (k as f64 + 0.5) / refine as f64;
             let controls: Vec<Vec<f64>> = (0..(last - first) * refine)
-                .map(|k| self.columns.iter().map(|column| factor * sampled(column, middle(k), &self.cuts)).collect())
+                .map(|k| {
+                    self.columns.iter().map(|column| factor * cubic_between(column, middle(k), &self.cuts)).collect()
+                })
                 .collect();
             let (q, v) = states(first);
             let begin = grid.time(first);
@@ -233,25 +224,4 @@ impl Run<'_> {
 pub fn deviations(verification: &Verification) -> BTreeMap<String, f64> {
     let errors = verification.max_error.iter();
     errors.map(|(name, error)| (format!("verification.{name}.max_error"), *error)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::sampled;
-
-    /// Cubics are reproduced on either side of a jump, up to it and to the ends.
-    #[test]
-    fn samples_are_not_mixed_across_jumps() {
-        let cubic = |x: f64| 1.0 + x - 0.5 * x * x + 0.1 * x * x * x;
-        for cut in [5.0, 4.5] {
-            let value = |x: f64| if x < cut { cubic(x) } else { cubic(x) + 7.0 };
-            let samples: Vec<f64> = (0..11).map(|k| value(f64::from(k))).collect();
-            for x in [0.0, 0.3, 3.9, 4.2, 4.49, 5.5, 9.7, 10.0] {
-                assert!((sampled(&samples, x, &[0.0, cut]) - value(x)).abs() < 1e-11, "{x} {cut}");
-            }
-            let x = 4.8;
-            assert!((sampled(&samples, x, &[cut]) - value(x)).abs() < 1e-11, "{cut}");
-        }
-        assert_eq!(sampled(&[2.0, 4.0], 0.5, &[]), 3.0);
-    }
 }

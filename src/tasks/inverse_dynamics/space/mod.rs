@@ -1,7 +1,6 @@
 //! Inverse dynamics of a rod in space whose one end follows a path and whose other end is driven.
 
 mod analysis;
-mod forward;
 mod layers;
 mod marching;
 mod outcome;
@@ -10,10 +9,10 @@ mod sampling;
 mod verify;
 
 pub use analysis::{SpaceSubject, analyse};
-pub use forward::Snapshot;
 pub use outcome::build;
 pub use reverify::reverify;
 pub use sampling::hanging;
+pub use verify::Snapshot;
 
 use super::sampling::window;
 use super::{Analysis, Answer, MOST_ELEMENTS, Motion, Stage, galerkin_substeps, promise, slow_warning};

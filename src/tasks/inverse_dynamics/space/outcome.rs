@@ -4,11 +4,12 @@ use std::time::Instant;
 
 use nalgebra::Vector3;
 
-use super::forward::{Snapshot, driven};
 use super::reverify::{POSE_FIELDS, VELOCITY_FIELDS};
 use super::sampling::hanging;
-use super::verify::{Snapshots, path, rotation_near, verify};
+use super::verify::{Snapshot, Snapshots, path, rotation_near, verify};
 use super::{SpaceMotion, analyse, solve};
+use crate::discretisation::assembly;
+use crate::discretisation::remesh::Transfer;
 use crate::models::{DrivenRod, POSE_COORDINATES, Pose, Side};
 use crate::results::{EnergyBalance, Outcome, RodField, Table, Timing};
 use crate::tasks::inverse_dynamics::outcome::{blank, conclude, describe, segment};
@@ -158,14 +159,15 @@ fn frame_columns(rod: &DrivenRod, motion: &SpaceMotion, side: Side, arm: Vector3
 /// Kinetic, strain and gravity energy of the mechanism at every instant, the work done on it, and how they balance.
 fn energies(system: &System, rod: &DrivenRod, motion: &SpaceMotion, outcome: &mut Outcome) -> Result<(), TaskError> {
     let (grid, part) = (system.grid, rod.rod());
-    let assembly = driven(rod, part.elements, &[], &Table::default(), grid, 1.0);
+    let assembly = assembly::build(&rod.structure);
+    let transfer = Transfer { structure: &rod.structure, assembly: &assembly };
     let [mut kinetic, mut strain, mut gravity, mut work] = [const { Vec::new() }; 4];
     let (mut actuator_work, mut load_work, mut before) = (0.0, 0.0, [0.0; 2]);
     for k in 0..motion.instants {
         let t = grid.time(k);
         let snapshot = Snapshot { poses: motion.snapshot(k), velocities: motion.velocities(k) };
-        let state = snapshot.state(&assembly, t);
         // Without forces at some instant there is no energy to tell of.
+        let Ok(state) = transfer.state(&snapshot.shape(part.length), t) else { return Ok(()) };
         let Ok(found) = balance(&assembly, &state.q, &state.momentum) else { return Ok(()) };
         kinetic.push(found.kinetic);
         strain.push(found.strain);

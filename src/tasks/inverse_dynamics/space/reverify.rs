@@ -2,8 +2,7 @@
 
 use nalgebra::{Vector3, Vector6};
 
-use super::forward::Snapshot;
-use super::verify::{Snapshots, verify};
+use super::verify::{Snapshot, Snapshots, verify};
 use crate::models::{DrivenRod, Pose, Quaternion};
 use crate::results::{Outcome, RodField, Verification};
 use crate::tasks::inverse_dynamics::reverify::usable;

@@ -1,30 +1,15 @@
-//! Controls: forces and torques on frames and in joints.
+//! Actuators of a machine on the nodes of its assembly.
 
 use nalgebra::Vector3;
 
-use crate::discretisation::assembly::Assembly;
-use crate::geometry::algebra::{Vector, cross, lifted, scale, sub};
+use super::Assembly;
 use crate::models::Machine;
 use crate::models::machine::{Component, Drive, DrivePlace};
 use crate::models::structure::Frame;
-use crate::nlp::graph::Expr;
-use crate::scalar::Scalar;
-use crate::terms::{Anchor, NodeKind, Nodes, Works};
+use crate::terms::{Anchor, Effect, NodeKind};
 
-/// A control and what it does.
-#[derive(Debug, Clone)]
-pub(super) struct Effect {
-    /// Where it acts, and before that where its opposite does.
-    on: [Anchor; 2],
-    /// Whether it is a torque.
-    torque: bool,
-    /// Its direction: in space, or in the frame of a side that carries it.
-    direction: Vector3<f64>,
-    carrier: Option<usize>,
-}
-
-/// All controls by name.
-pub(super) fn effects(machine: &Machine, assembly: &Assembly) -> Vec<(String, Effect)> {
+/// What all components of all actuators do, by name.
+pub fn effects(machine: &Machine, assembly: &Assembly) -> Vec<(String, Effect)> {
     let of_drive = |drive: &Drive| {
         let on = match drive.place {
             DrivePlace::Frame(frame) => [assembly.anchor(Frame::Ground, Vector3::zeros()), assembly.anchor_of(frame)],
@@ -87,47 +72,5 @@ fn own_axis(assembly: &Assembly, frame: Frame, anchor: &Anchor, axis: usize) -> 
             Vector3::new(cos * unit[0] - sin * unit[1], sin * unit[0] + cos * unit[1], unit[2])
         }
         NodeKind::PlanePoint | NodeKind::SpacePoint => unit,
-    }
-}
-
-impl Effect {
-    /// Adds the generalised forces of a control.
-    pub fn act<'g>(&self, works: &mut Works<'_, Expr<'g>>, u: Expr<'g>) {
-        let own = lifted(u, &self.direction);
-        let direction = match self.carrier {
-            Some(side) => self.on[side].rotation_over(&works.nodes).rotate(own),
-            None => own,
-        };
-        let pull = scale(u, direction);
-        let [a, b] = &self.on;
-        if self.torque {
-            twist(works, b, pull);
-            twist(works, a, pull.map(|x| -x));
-            return;
-        }
-        // The opposite acts at the same point on the first side.
-        let zero = works.nodes.zero();
-        push(works, b, pull);
-        push(works, a, pull.map(|x| -x));
-        if a.node().is_some() {
-            let arm = arm(&works.nodes, [a, b], zero);
-            twist(works, a, cross(arm, pull).map(|x| -x));
-        }
-    }
-}
-
-fn arm<T: Scalar>(nodes: &Nodes<'_, T>, [a, b]: [&Anchor; 2], still: Vector<T>) -> Vector<T> {
-    sub(b.point_over(nodes, still), a.point_over(nodes, still))
-}
-
-fn push<'g>(works: &mut Works<'_, Expr<'g>>, side: &Anchor, force: Vector<Expr<'g>>) {
-    if let Anchor::Node(at) = side {
-        works.force(at, force);
-    }
-}
-
-fn twist<'g>(works: &mut Works<'_, Expr<'g>>, side: &Anchor, torque: Vector<Expr<'g>>) {
-    if let Anchor::Node(at) = side {
-        works.torque(at.node, torque);
     }
 }

@@ -1,0 +1,77 @@
+//! The same mechanism on another mesh: rods with elements of higher order, so that the error in space shows.
+//!
+//! Boundaries of elements stay boundaries, and so do the frames on them. Rods that only have two-node elements (strings, and
+//! rods that cannot shear) are divided into more of them.
+
+mod transfer;
+
+use crate::models::machine::{DrivePlace, SpringPlace};
+use crate::models::structure::{Frame, RodKind, RodPart, Structure};
+use crate::models::{Machine, Mesh};
+use crate::terms::shape::MAX_ORDER;
+
+pub use transfer::{Sample, Shape, Transfer};
+
+/// Order of elements that replace two-node ones.
+const ORDER: usize = 3;
+/// Two-node elements for each of a rod that cannot have a higher order.
+const PARTS: usize = 4;
+
+/// The order of the elements of a rod on the other mesh, and how many there are for each of the rod.
+fn finer(rod: &RodPart) -> (usize, usize) {
+    match rod.kind {
+        RodKind::Rigid => (rod.order, 1),
+        RodKind::String | RodKind::Kirchhoff => (rod.order, PARTS),
+        RodKind::Cosserat if rod.order == 1 => (ORDER, 1),
+        RodKind::Cosserat => ((rod.order + 2).min(MAX_ORDER), if rod.order + 2 > MAX_ORDER { 2 } else { 1 }),
+    }
+}
+
+/// The machine with all rods on another mesh.
+pub fn remeshed(machine: &Machine) -> Machine {
+    let mut machine = machine.clone();
+    let parts: Vec<usize> = machine.structure.rods.iter().map(|rod| finer(rod).1).collect();
+    let moved = |frame: &mut Frame| {
+        if let Frame::Section { rod, boundary } = frame {
+            *boundary *= parts[*rod];
+        }
+    };
+    frames_of(&mut machine.structure, moved);
+    for drive in &mut machine.drives {
+        if let DrivePlace::Frame(frame) = &mut drive.place {
+            moved(frame);
+        }
+    }
+    for rod in &mut machine.structure.rods {
+        let (order, parts) = finer(rod);
+        rod.mesh = divided(rod, parts);
+        rod.elements *= parts;
+        rod.order = order;
+    }
+    machine
+}
+
+fn frames_of(structure: &mut Structure, moved: impl Fn(&mut Frame)) {
+    structure.joints.iter_mut().flat_map(|joint| &mut joint.between).for_each(&moved);
+    structure.couplings.iter_mut().flat_map(|joint| &mut joint.between).for_each(&moved);
+    structure.supports.iter_mut().for_each(|support| moved(&mut support.at));
+    structure.loads.iter_mut().for_each(|load| moved(&mut load.at));
+    for spring in &mut structure.springs {
+        if let SpringPlace::Between(frames, _) = &mut spring.place {
+            frames.iter_mut().for_each(&moved);
+        }
+    }
+}
+
+/// The mesh with every element cut into equal parts.
+fn divided(rod: &RodPart, parts: usize) -> Mesh {
+    if rod.mesh.boundaries.is_empty() || parts == 1 {
+        return rod.mesh.clone();
+    }
+    let mut boundaries = vec![0.0];
+    for element in 0..rod.elements {
+        let (start, length) = rod.span(element);
+        boundaries.extend((1..=parts).map(|k| start + length * k as f64 / parts as f64));
+    }
+    Mesh { boundaries, kinks: rod.mesh.kinks.clone() }
+}

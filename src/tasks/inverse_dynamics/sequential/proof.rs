@@ -1,0 +1,68 @@
+//! What a discrete mechanism made of parts has to prove: its outputs follow their paths on another mesh, too.
+
+use nalgebra::Vector6;
+
+use super::ServoSystem;
+use super::power::Gauge;
+use super::resimulation::{States, cuts, tolerance, wanted};
+use crate::discretisation::remesh::Transfer;
+use crate::discretisation::stepping::State;
+use crate::discretisation::transcription::mechanism::Multibody;
+use crate::results::{Table, Verification};
+use crate::tasks::verify::{Judged, Proof};
+use crate::tasks::{Observer, TaskError};
+
+/// Segments in which an unstable motion is verified.
+const SEGMENTS: usize = 20;
+
+/// Drives the mechanism by the actuation table and compares its outputs with their paths.
+pub fn verify(
+    system: &ServoSystem,
+    body: &Multibody,
+    actuation: &Table,
+    states: States<'_>,
+    observer: &mut dyn Observer,
+) -> Result<(Verification, Table), TaskError> {
+    let gauge = std::cell::RefCell::new(Gauge::new(&system.problem));
+    let controls = body.machine().drives.iter().map(|drive| drive.components.len()).sum();
+    let wanted = wanted(system, &mut gauge.borrow_mut(), &states(0).0, controls)?;
+    let allowed = tolerance(system, &wanted);
+    let judged: Vec<Judged> = system
+        .problem
+        .outputs
+        .iter()
+        .zip(wanted.into_iter().zip(allowed))
+        .map(|(output, (wanted, allowed))| Judged {
+            name: output.name.clone(),
+            size: (allowed / system.verify.tolerance).max(f64::MIN_POSITIVE),
+            wanted,
+            allowed,
+        })
+        .collect();
+    let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {
+        let still = vec![Vector6::zeros(); transfer.assembly.layout.nodes()];
+        let [q, _] = body.seen(transfer, &state.q, &still, &states(k).0);
+        let found = gauge.borrow_mut().outputs(&q, controls, system.grid.time(k));
+        found.map_or_else(|_| vec![f64::NAN; judged.len()], |list| list.into_iter().map(|[value, _]| value).collect())
+    };
+    let shape = |k: usize| {
+        let (q, v) = states(k);
+        body.shape(&q, &v, system.grid.time(k))
+    };
+    let proof = Proof {
+        machine: body.machine(),
+        grid: system.grid,
+        actuation,
+        stepped: false,
+        jumps: cuts(system),
+        judged: &judged,
+        measure: &measure,
+        state: &shape,
+        rests: None,
+        segment: system.grid.steps.div_ceil(SEGMENTS).max(1),
+        refine: system.verify.refine,
+    };
+    let (mut verification, table) = proof.run(observer)?;
+    verification.from_moving_state = states(0).1.iter().any(|v| *v != 0.0);
+    Ok((verification, table))
+}

@@ -1,0 +1,101 @@
+//! What an optimal motion of a mechanism has to prove: its controls lead to the end wanted, on another mesh in space and with
+//! other steps in time.
+
+use nalgebra::Vector6;
+
+use super::lagrangian::variable_names;
+use super::question::ControlSystem;
+use super::resimulation::{Limits, wanted};
+use crate::discretisation::TimeGrid;
+use crate::discretisation::assembly::Assembly;
+use crate::discretisation::remesh::Transfer;
+use crate::discretisation::stepping::{State, velocity_of};
+use crate::discretisation::transcription::Trajectory;
+use crate::discretisation::transcription::mechanism::Multibody;
+use crate::results::{Table, Verification};
+use crate::tasks::simulation::Consistent;
+use crate::tasks::verify::{Judged, Proof};
+use crate::tasks::{Observer, TaskError};
+
+/// Steps of the simulation for each of the grid, at least.
+const REFINE: usize = 2;
+
+/// A motion with its controls, as it was found or stored.
+pub struct Motion<'a> {
+    /// Instants, second.
+    pub times: &'a [f64],
+    /// Coordinates at the instants.
+    pub q: &'a [Vec<f64>],
+    /// Velocities at the instants.
+    pub v: &'a [Vec<f64>],
+    /// Controls of the steps.
+    pub u: &'a [Vec<f64>],
+}
+
+/// Drives a mechanism by controls that are constant in each step.
+pub fn prove(
+    system: &ControlSystem,
+    body: &Multibody,
+    motion: &Motion<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Verification, TaskError> {
+    let (steps, count) = (motion.u.len(), motion.times.len());
+    let grid = TimeGrid::new(motion.times[0], motion.times[count - 1], steps);
+    let last = steps.saturating_sub(1);
+    let column = |i: usize| (0..count).map(|k| motion.u[k.min(last)][i]).collect();
+    let columns = system.controls().into_iter().enumerate().map(|(i, name)| (name, column(i))).collect();
+    let actuation = Table { t: motion.times.to_vec(), columns };
+    let end = (&motion.q[count - 1][..], &motion.v[count - 1][..]);
+    let limits = Limits::of(motion.q, motion.v);
+    let names = variable_names(&system.coordinates(), &[]);
+    let judged: Vec<Judged> = names
+        .into_iter()
+        .zip(wanted(&system.problem.end, end))
+        .enumerate()
+        .map(|(i, (name, value))| {
+            // Only the end is judged.
+            let mut wanted = vec![f64::NAN; count];
+            wanted[count - 1] = value;
+            Judged { name, wanted, allowed: limits.allowed(i), size: limits.size(i) }
+        })
+        .collect();
+    let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {
+        if k + 1 < count {
+            return vec![f64::NAN; judged.len()];
+        }
+        let velocities = velocities(transfer.assembly, state);
+        body.seen(transfer, &state.q, &velocities, &motion.q[k]).concat()
+    };
+    let shape = |k: usize| body.shape(&motion.q[k], &motion.v[k], motion.times[k]);
+    let proof = Proof {
+        machine: body.machine(),
+        grid,
+        actuation: &actuation,
+        stepped: true,
+        jumps: Vec::new(),
+        judged: &judged,
+        measure: &measure,
+        state: &shape,
+        rests: None,
+        // Only the end is given: there is nothing to compare with on the way.
+        segment: steps,
+        refine: REFINE,
+    };
+    Ok(proof.run(observer)?.0)
+}
+
+/// Velocities (ẋ, Ω or θ̇) of all nodes, as joints and supports allow them.
+fn velocities(assembly: &Assembly, state: &State) -> Vec<Vector6<f64>> {
+    let mut momentum = state.momentum.clone();
+    if assembly.rows > 0 {
+        // Where the joints cannot be evaluated the momenta are as they are.
+        let _ = Consistent::new(assembly).momenta(state, &mut momentum);
+    }
+    let of = |node: usize| velocity_of(&assembly.layout, node, &state.q, &momentum, &assembly.masses[node]);
+    (0..assembly.layout.nodes()).map(of).collect()
+}
+
+/// The motion of a trajectory; `v` are its velocities at the nodes.
+pub fn motion<'a>(found: &'a Trajectory, v: &'a [Vec<f64>]) -> Motion<'a> {
+    Motion { times: &found.times, q: &found.q, v, u: &found.u }
+}

@@ -1,0 +1,312 @@
+//! The proof of an answer: a forward simulation driven by the computed actuation and nothing else.
+//!
+//! It knows nothing of the method that found the actuation. The mechanism is simulated through the [`Assembly`] on another mesh
+//! in space, with elements of higher order, and with another step in time, which is halved until the deviation that is told has
+//! settled. So errors of the method in space and in time show.
+//!
+//! Some motions are unstable under given forces (a rod pushed from behind or balanced from below): then no simulation from the
+//! first instant can follow them, however exact the forces. If that is found, the motion is verified in segments, each begun
+//! with the computed state and held to its share of the tolerance.
+
+mod rest;
+mod simulate;
+
+use crate::discretisation::TimeGrid;
+use crate::discretisation::assembly::{Assembly, build, effects};
+use crate::discretisation::remesh::{Shape, Transfer, remeshed};
+use crate::discretisation::stepping::State;
+use crate::models::Machine;
+use crate::models::structure::Frame;
+use crate::results::{Table, Verification};
+use crate::tasks::{Observer, SimulationError, TaskError};
+use crate::terms::{Drive, History};
+use simulate::simulate;
+
+/// A motion is called unstable if a relative change of the forces shows magnified by more than this.
+const UNSTABLE: f64 = 1e3;
+/// Relative change of the forces by which stability is tried.
+const NUDGE: f64 = 1e-7;
+/// Share of the tolerance that each of many segments may use up.
+const LEAST_SHARE: f64 = 0.1;
+/// The deviation has settled if halving the step changes it by less than this share of it,
+const SETTLED: f64 = 0.2;
+/// or of this share of the tolerance.
+const NEGLIGIBLE: f64 = 0.05;
+/// Halvings of the step beyond the first simulation.
+const MOST_HALVINGS: usize = 4;
+/// Nodes times steps that are simulated in a few seconds.
+const CHEAP: usize = 3_000_000;
+
+/// A quantity whose deviation is judged.
+#[derive(Debug, Clone)]
+pub struct Judged {
+    /// Its name, such as `tip.x`.
+    pub name: String,
+    /// What it should be at the instants.
+    pub wanted: Vec<f64>,
+    /// Largest deviation that counts as verified.
+    pub allowed: f64,
+    /// What counts as large: a length, or an angle.
+    pub size: f64,
+}
+
+/// The values of all judged quantities in a configuration at an instant of the grid, by its number.
+pub type Measure<'a> = dyn Fn(&Transfer<'_>, &State, usize) -> Vec<f64> + 'a;
+
+/// What is to be proved.
+pub struct Proof<'a> {
+    /// The mechanism as it was solved.
+    pub machine: &'a Machine,
+    /// The instants.
+    pub grid: TimeGrid,
+    /// Actuation: values at the instants, or such that hold from their instant to the next.
+    pub actuation: &'a Table,
+    /// Whether they hold.
+    pub stepped: bool,
+    /// Where the actuation may jump, in steps of the grid from the start.
+    pub jumps: Vec<f64>,
+    /// What is judged.
+    pub judged: &'a [Judged],
+    /// How it is measured.
+    pub measure: &'a Measure<'a>,
+    /// The computed state at an instant.
+    pub state: &'a dyn Fn(usize) -> Shape,
+    /// Degrees of freedom of frames that are held where they are at the first instant while the mechanism comes to rest there;
+    /// none if it begins with the computed state.
+    pub rests: Option<Vec<(Frame, usize)>>,
+    /// Length of a segment, in steps of the grid, if the motion must be verified piecewise.
+    pub segment: usize,
+    /// Steps of the simulation for each of the grid, at least.
+    pub refine: usize,
+}
+
+/// What a simulation found: values by instant, and how often a step was halved.
+struct Run {
+    values: Vec<Vec<f64>>,
+    halved: usize,
+}
+
+impl Proof<'_> {
+    /// Simulates and judges. The table holds the judged quantities as they were simulated.
+    pub fn run(&self, observer: &mut dyn Observer) -> Result<(Verification, Table), TaskError> {
+        let machine = remeshed(self.machine);
+        let mut assembly = build(&machine.structure);
+        self.drive(&machine, &mut assembly, 1.0);
+        let transfer = Transfer { structure: &machine.structure, assembly: &assembly };
+        let start = self.start(&transfer)?;
+        let mut refine = self.refine.max(1);
+        let size = |refine: usize| assembly.layout.nodes() * self.grid.steps * refine;
+        let mut last: Option<(Verification, Table)> = None;
+        for halvings in 0..=MOST_HALVINGS {
+            let found = self.once(&machine, &transfer, &start, refine, observer)?;
+            let settled = last.as_ref().is_some_and(|(before, _)| settled(before, &found.0));
+            last = Some(found);
+            if settled || halvings == MOST_HALVINGS || size(2 * refine) > CHEAP {
+                break;
+            }
+            refine *= 2;
+        }
+        last.ok_or(TaskError::Incomplete { reason: "nothing was simulated".into() })
+    }
+
+    /// The actuators of a machine with their histories, times a factor.
+    fn drive(&self, machine: &Machine, assembly: &mut Assembly, factor: f64) {
+        let drives = effects(machine, assembly).into_iter().filter_map(|(name, effect)| {
+            let values: Vec<f64> = self.actuation.column(&name)?.iter().map(|value| factor * value).collect();
+            let history = match self.stepped {
+                true => History::Stepped { t: self.actuation.t.clone(), values },
+                false => {
+                    let (start, dt, jumps) = (self.grid.start, self.grid.dt, self.jumps.clone());
+                    History::Sampled { start, dt, values, jumps }
+                }
+            };
+            Some(Drive { name, effect, history })
+        });
+        let drives: Vec<Drive> = drives.collect();
+        assembly.drives = drives;
+    }
+
+    /// The first state: at rest under the first actuation, or as it was computed.
+    fn start(&self, transfer: &Transfer<'_>) -> Result<State, TaskError> {
+        let computed = transfer.state(&(self.state)(0), self.grid.start).map_err(undefined)?;
+        Ok(match &self.rests {
+            Some(held) => {
+                let moved = |(frame, freedom): &(Frame, usize)| (self.moved(transfer, *frame), *freedom);
+                let held: Vec<(Frame, usize)> = held.iter().map(moved).collect();
+                rest::settled(transfer, &computed, &held).unwrap_or(computed)
+            }
+            None => computed,
+        })
+    }
+
+    /// A frame of the mechanism on the mesh of the simulation.
+    fn moved(&self, transfer: &Transfer<'_>, frame: Frame) -> Frame {
+        match frame {
+            Frame::Section { rod, boundary } => {
+                let elements = |structure: &crate::models::Structure| structure.rods[rod].elements;
+                let parts = elements(transfer.structure) / elements(&self.machine.structure);
+                Frame::Section { rod, boundary: boundary * parts }
+            }
+            other => other,
+        }
+    }
+
+    fn once(
+        &self,
+        machine: &Machine,
+        transfer: &Transfer<'_>,
+        start: &State,
+        refine: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<(Verification, Table), TaskError> {
+        let begun = match self.rests {
+            Some(_) => "from rest",
+            None => "from the computed initial state",
+        };
+        let whole = self.simulate(transfer, &[(0, start.clone())], refine, observer);
+        let failure = match whole {
+            Ok(run) => {
+                let found = self.judge(transfer, &run, 1.0, refine, begun, 1);
+                if found.passed || !self.is_unstable(machine, transfer, &run, start, refine, observer)? {
+                    return Ok((found, self.table(run)));
+                }
+                None
+            }
+            Err(TaskError::Simulation(error @ SimulationError::NoConvergence { .. })) => Some(error),
+            Err(other) => return Err(other),
+        };
+        let instants = (0..self.grid.steps).step_by(self.segment.max(1));
+        let restarts = instants.map(|k| {
+            let state = transfer.state(&(self.state)(k), self.grid.time(k)).map_err(undefined)?;
+            Ok((k, state))
+        });
+        let restarts = restarts.collect::<Result<Vec<(usize, State)>, TaskError>>()?;
+        let run = match self.simulate(transfer, &restarts, refine, observer) {
+            Ok(run) => run,
+            // What failed first is the better explanation.
+            Err(TaskError::Simulation(second)) => return Err(TaskError::Simulation(failure.unwrap_or(second))),
+            Err(other) => return Err(other),
+        };
+        let share = (1.0 / restarts.len() as f64).max(LEAST_SHARE);
+        let begun = format!(
+            "in {} segments from computed states, because the motion is unstable under given forces",
+            restarts.len()
+        );
+        let found = self.judge(transfer, &run, share, refine, &begun, restarts.len());
+        Ok((found, self.table(run)))
+    }
+
+    /// Values at all instants, simulated from restart to restart.
+    fn simulate(
+        &self,
+        transfer: &Transfer<'_>,
+        restarts: &[(usize, State)],
+        refine: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<Run, TaskError> {
+        let grid = self.grid;
+        let mut run = Run { values: vec![Vec::new(); grid.steps + 1], halved: 0 };
+        observer.phase("forward simulation", grid.steps * refine);
+        for (i, (first, state)) in restarts.iter().enumerate() {
+            let last = restarts.get(i + 1).map_or(grid.steps, |(next, _)| *next);
+            if i == 0 {
+                run.values[0] = (self.measure)(transfer, state, 0);
+            }
+            let (h, steps) = (grid.dt / refine as f64, (last - first) * refine);
+            let values = &mut run.values;
+            run.halved += simulate(transfer.assembly, state.clone(), h, steps, observer, &mut |k, state| {
+                if k % refine == 0 {
+                    values[first + k / refine] = (self.measure)(transfer, state, first + k / refine);
+                }
+            })?;
+            observer.progress(last * refine);
+        }
+        Ok(run)
+    }
+
+    /// Whether a nudge of the forces shows magnified in the motion.
+    fn is_unstable(
+        &self,
+        machine: &Machine,
+        transfer: &Transfer<'_>,
+        run: &Run,
+        start: &State,
+        refine: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, TaskError> {
+        let mut assembly = transfer.assembly.clone();
+        self.drive(machine, &mut assembly, 1.0 + NUDGE);
+        let nudged = Transfer { structure: transfer.structure, assembly: &assembly };
+        let nudged = match self.simulate(&nudged, &[(0, start.clone())], refine, observer) {
+            Ok(nudged) => nudged,
+            Err(TaskError::Simulation(SimulationError::NoConvergence { .. })) => return Ok(true),
+            Err(other) => return Err(other),
+        };
+        let change = |i: usize| {
+            let pairs = run.values.iter().zip(&nudged.values);
+            pairs.map(|(a, b)| (a[i] - b[i]).abs()).fold(0.0, f64::max)
+        };
+        Ok(self.judged.iter().enumerate().any(|(i, judged)| change(i) > UNSTABLE * NUDGE * judged.size))
+    }
+
+    fn judge(
+        &self,
+        transfer: &Transfer<'_>,
+        run: &Run,
+        share: f64,
+        refine: usize,
+        begun: &str,
+        segments: usize,
+    ) -> Verification {
+        let elements = transfer.assembly.elements.iter().filter(|element| element.rod.is_some()).count();
+        let orders = transfer.structure.rods.iter().map(|rod| rod.order);
+        let mesh = match orders.max() {
+            Some(order) if elements > 0 => format!("{elements} elements of order up to {order} in space, "),
+            _ => String::new(),
+        };
+        let mut verification = Verification {
+            passed: true,
+            scheme: format!("variational midpoint in time, {mesh}{refine} steps for each of the grid, {begun}"),
+            elements,
+            steps: self.grid.steps * refine,
+            halved_steps: run.halved,
+            from_moving_state: self.rests.is_none(),
+            segments,
+            ..Verification::default()
+        };
+        for (i, judged) in self.judged.iter().enumerate() {
+            let mut worst = 0.0_f64;
+            for (found, wanted) in run.values.iter().zip(&judged.wanted) {
+                let deviation = (found[i] - wanted).abs();
+                // What is not wanted at an instant is no number, and not judged there.
+                if !wanted.is_nan() {
+                    worst = if deviation.is_nan() { f64::NAN } else { worst.max(deviation) };
+                }
+            }
+            let allowed = judged.allowed * share;
+            verification.passed &= worst <= allowed;
+            verification.max_error.insert(judged.name.clone(), worst);
+            verification.tolerance.insert(judged.name.clone(), allowed);
+        }
+        verification
+    }
+
+    fn table(&self, run: Run) -> Table {
+        let column = |i: usize| run.values.iter().map(|values| values[i]).collect();
+        let columns = self.judged.iter().enumerate().map(|(i, judged)| (judged.name.clone(), column(i)));
+        Table { t: self.grid.times(), columns: columns.collect() }
+    }
+}
+
+/// Whether two simulations tell the same deviations.
+fn settled(before: &Verification, after: &Verification) -> bool {
+    after.max_error.iter().all(|(name, error)| {
+        let old = before.max_error.get(name).copied().unwrap_or(f64::NAN);
+        let allowed = after.tolerance.get(name).copied().unwrap_or(0.0);
+        (error - old).abs() <= SETTLED * error.max(NEGLIGIBLE * allowed)
+    })
+}
+
+fn undefined(failure: crate::nlp::EvalFailure) -> TaskError {
+    TaskError::Incomplete { reason: failure.to_string() }
+}
