@@ -6,27 +6,31 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every layer with the layers it may import, lowest first. `cli` is the top and may use everything.
-const LAYERS: [(&str, &[&str]); 13] = [
-    ("kernel", &[]),
-    ("geometry", &["kernel"]),
-    ("material", &["kernel"]),
-    ("models", &["kernel", "geometry", "material"]),
-    ("nlp", &["kernel", "geometry"]),
+const LAYERS: [(&str, &[&str]); 15] = [
+    ("scalar", &[]),
+    ("kernel", &["scalar"]),
+    ("geometry", &["scalar", "kernel"]),
+    ("material", &["scalar", "kernel"]),
+    ("models", &["scalar", "kernel", "geometry", "material"]),
+    ("terms", &["scalar", "kernel", "geometry", "material"]),
+    ("nlp", &["scalar", "kernel", "geometry"]),
     // The hot loops of the schemes are generic over axial laws, hence `material`.
-    ("discretisation", &["kernel", "geometry", "material", "models", "nlp"]),
+    ("discretisation", &["scalar", "kernel", "geometry", "material", "models", "terms", "nlp"]),
     ("solver", &["kernel", "nlp"]),
     ("results", &[]),
-    ("tasks", &["kernel", "models", "discretisation", "nlp", "solver", "results"]),
+    ("tasks", &["kernel", "models", "terms", "discretisation", "nlp", "solver", "results"]),
     ("plots", &["results"]),
     ("problem", &["kernel", "geometry", "material", "models", "discretisation", "solver", "tasks", "plots"]),
     ("error", &["problem"]),
     (
         "cli",
         &[
+            "scalar",
             "kernel",
             "geometry",
             "material",
             "models",
+            "terms",
             "nlp",
             "discretisation",
             "solver",

@@ -34,7 +34,7 @@ pub fn cubic_between(samples: &[f64], x: f64, cuts: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::cubic;
+    use super::{cubic, cubic_between};
 
     #[test]
     fn cubic_reproduces_cubics_up_to_the_ends() {

@@ -70,12 +70,12 @@ fn a_problem_is_explained_solved_drawn_and_verified() {
 fn changed_controls_are_noticed() {
     let folder = folder();
     lariat(folder.path(), &["solve", "mass.toml", "--no-plots", "--quiet"]).exits(0);
-    let file = folder.path().join("results/mass/actuation.csv");
+    let file = folder.path().join("results/mass/controls.csv");
     let text = fs::read_to_string(&file).unwrap();
     fs::write(&file, text.replacen("\n0.0,", "\n0.0,9", 1)).unwrap();
     let run = lariat(folder.path(), &["verify", "results/mass"]).exits(1);
     for part in
-        ["OUTSIDE", "beyond its bound", "NOT as stored", "actuation.csv is not as it was written", "NOT verified"]
+        ["OUTSIDE", "beyond its bound", "NOT as stored", "controls.csv is not as it was written", "NOT verified"]
     {
         assert!(run.out.contains(part), "{part:?} is not in\n{}", run.out);
     }
@@ -105,7 +105,7 @@ fn an_earlier_result_is_a_guess() {
     fs::write(folder.path().join("again.toml"), again).unwrap();
     lariat(folder.path(), &["solve", "again.toml", "--no-plots", "--quiet"]).exits(0);
     let written = names(&folder.path().join("results/again"));
-    assert!(["input-motion.csv", "input-actuation.csv"].iter().all(|file| written.iter().any(|name| name == file)));
+    assert!(["input-motion.csv", "input-controls.csv"].iter().all(|file| written.iter().any(|name| name == file)));
     fs::remove_dir_all(folder.path().join("results/mass")).unwrap();
     lariat(folder.path(), &["verify", "results/again"]).exits(0);
 }

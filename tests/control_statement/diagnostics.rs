@@ -108,7 +108,7 @@ fn stored_results_are_judged_again() {
     );
     assert!(!told.iter().any(|overrun| overrun.starts_with("tip")), "{told:?}");
     let mut pushed = outcome.clone();
-    pushed.actuation.columns[0].1[7] = -21.0;
+    pushed.controls.columns[0].1[7] = -21.0;
     let told = reverify(&system, &pushed).unwrap().overruns;
     assert_eq!(told, ["force is -21 at t = 0.075000 s, beyond its bound -20"]);
 }

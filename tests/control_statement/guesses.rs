@@ -64,7 +64,7 @@ fn a_result_leads_to_its_optimum() {
     fs::write(&file, &text).unwrap();
     let problem = load(file.to_str().unwrap(), &text, &[]).unwrap_or_else(|found| panic!("{found}"));
     let Question::OptimalControl(system) = problem.question else { panic!("another question") };
-    let force = known.actuation.column("force").unwrap();
+    let force = known.controls.column("force").unwrap();
     for k in 0..50 {
         assert_eq!((system.problem.guess.control)((k as f64 + 0.3) / 50.0), [force[k]]);
     }

@@ -6,7 +6,7 @@ const COARSE: [&str; 4] =
     ["rod.arm.elements=8", "time.steps=120", "task.inverse-dynamics.trade-off=[]", "rod.arm.material.youngs=2e8"];
 
 fn torques(outcome: &Outcome) -> &[f64] {
-    outcome.actuation.column("motor.torque").unwrap()
+    outcome.controls.column("motor.torque").unwrap()
 }
 
 fn with(limit: &str) -> Vec<&str> {
@@ -33,7 +33,7 @@ fn the_tip_follows_a_quarter_turn() {
     assert!(again.passed);
     // Other forces do not reproduce the motion, neither at once nor in segments.
     let mut changed = outcome.clone();
-    changed.actuation.columns.iter_mut().for_each(|(_, values)| values.iter_mut().for_each(|value| *value *= 1.5));
+    changed.controls.columns.iter_mut().for_each(|(_, values)| values.iter_mut().for_each(|value| *value *= 1.5));
     assert!(!reverify(&system(gallery("flexible-arm"), &COARSE), &changed).unwrap().passed);
     let first = outcome.report.verification.as_ref().unwrap();
     for (name, error) in &first.max_error {

@@ -16,7 +16,7 @@ use crate::models::coupling::CouplingKind;
 use crate::models::spring::SpringPlace;
 use crate::models::structure::{Frame, JointKind, RodKind, RodPart, Spin, Structure};
 use crate::terms::shape::lobatto;
-use crate::terms::{Attachment, Layout, Load, LoadSource, NodeKind, NodeMass, plane_orientation};
+use crate::terms::{Attachment, Layout, Load, LoadSource, NodeKind, NodeMass, plane_angle, plane_orientation};
 
 /// Frames that are joined rigidly, by union and find.
 struct Clusters {
@@ -218,6 +218,7 @@ impl Builder<'_> {
                 *pose = own;
             }
         }
+        let angles = if self.structure.dimension == 2 { self.running_angles() } else { vec![0.0; total] };
         // Rods first, so that neighbours get neighbouring numbers.
         let rods = 1 + self.structure.bodies.len()..total;
         for number in rods.chain(0..1 + self.structure.bodies.len()) {
@@ -236,23 +237,22 @@ impl Builder<'_> {
             let node = self.layout.push(kind);
             let start = self.reference.len();
             self.reference.resize(start + kind.coordinates(), 0.0);
-            let near = self.near_angle(number);
-            self.layout.set_pose(&mut self.reference, node, &pose, near);
+            self.layout.set_pose(&mut self.reference, node, &pose, angles[number]);
             self.nodes[root] = Some((node, pose));
         }
     }
 
-    /// Angle next to which the plane angle of a rod node is taken, so that angles run on along a rod.
-    fn near_angle(&self, number: usize) -> f64 {
-        let in_rod = number > self.structure.bodies.len() && !self.numbers.rods.contains(&number);
-        let previous = number.checked_sub(1).filter(|_| in_rod);
-        let node = previous.and_then(|previous| self.nodes[self.clusters.root(previous)]);
-        match node {
-            Some((node, _)) if self.layout.kind(node) == NodeKind::PlaneFrame => {
-                self.layout.angle(&self.reference, node)
+    /// Angles of the tangents of all frames in the plane; they run on along each rod, past half a turn.
+    fn running_angles(&self) -> Vec<f64> {
+        let mut angles = vec![0.0; self.numbers.total];
+        for (rod, first) in self.structure.rods.iter().zip(&self.numbers.rods) {
+            let mut near = 0.0;
+            for number in *first..=first + rod.elements * rod.order {
+                near = plane_angle(self.pose(number).0.orientation, near);
+                angles[number] = near;
             }
-            _ => 0.0,
         }
+        angles
     }
 
     fn attach_number(&self, number: usize) -> Attachment {

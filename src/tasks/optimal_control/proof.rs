@@ -19,6 +19,8 @@ use crate::tasks::{Observer, TaskError};
 
 /// Steps of the simulation for each of the grid, at least.
 const REFINE: usize = 2;
+/// Largest miss of the end that counts as verified, relative to the range of a coordinate or velocity.
+const LIMIT: f64 = 5e-2;
 
 /// A motion with its controls, as it was found or stored.
 pub struct Motion<'a> {
@@ -46,8 +48,20 @@ pub fn prove(
     let columns = system.controls().into_iter().enumerate().map(|(i, name)| (name, column(i))).collect();
     let actuation = Table { t: motion.times.to_vec(), columns };
     let end = (&motion.q[count - 1][..], &motion.v[count - 1][..]);
-    let limits = Limits::of(motion.q, motion.v);
     let names = variable_names(&system.coordinates(), &[]);
+    let range = |list: &[Vec<f64>], i: usize| {
+        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+        list.iter().for_each(|values| (least, most) = (values[i].min(least), values[i].max(most)));
+        most - least
+    };
+    let coordinates = names.len() / 2;
+    let ranges = (0..names.len()).map(|i| match i.checked_sub(coordinates) {
+        None => range(motion.q, i),
+        Some(i) => range(motion.v, i),
+    });
+    let units: Vec<String> = names.iter().enumerate().map(|(i, name)| kind(system, name, i >= coordinates)).collect();
+    // Components of one unit count by the largest of them, so that axes do not matter.
+    let limits = Limits::new(&ranges.collect::<Vec<_>>(), &units, LIMIT, 1.0);
     let judged: Vec<Judged> = names
         .into_iter()
         .zip(wanted(&system.problem.end, end))
@@ -82,6 +96,12 @@ pub fn prove(
         refine: REFINE,
     };
     Ok(proof.run(observer)?.0)
+}
+
+/// Unit of a coordinate or rate; components of quaternions have none.
+fn kind(system: &ControlSystem, name: &str, rate: bool) -> String {
+    let unit = system.unit(name);
+    if unit.is_empty() { if rate { "1/s".to_owned() } else { "1".to_owned() } } else { unit }
 }
 
 /// Velocities (ẋ, Ω or θ̇) of all nodes, as joints and supports allow them.

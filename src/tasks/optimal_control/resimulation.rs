@@ -13,7 +13,7 @@ const REFINEMENTS: [usize; 4] = [1, 2, 4, 8];
 /// Share of the predicted error by which the prediction may be wrong.
 const SAFETY: f64 = 2.0;
 /// Largest miss of the end that counts as verified, relative to the range of a coordinate or velocity, whatever the grid predicts.
-const LIMIT: f64 = 2e-2;
+const LIMIT: f64 = 0.2;
 /// Ranges smaller than this share of the largest of their kind count as that.
 const LEAST_RANGE: f64 = 0.1;
 /// What solver and rounding leave, relative to the range of a coordinate or velocity.
@@ -23,36 +23,28 @@ const STILL: f64 = 1e-8;
 /// The same where nothing moves, relative to 1 and the value wanted.
 const FLOOR: f64 = 1e-10;
 
-/// How far a motion may end from the state wanted: shares of the ranges of its coordinates and velocities.
+/// How far a motion may end from the state wanted: a share of the ranges of its coordinates and velocities. What hardly moves is
+/// measured by what moves most among those of its kind.
 pub struct Limits {
     ranges: Vec<f64>,
+    share: f64,
 }
 
 impl Limits {
-    /// Of a motion.
-    pub fn of(q: &[Vec<f64>], v: &[Vec<f64>]) -> Self {
-        let range = |list: &[Vec<f64>], i: usize| {
-            let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-            list.iter().for_each(|values| (least, most) = (values[i].min(least), values[i].max(most)));
-            most - least
+    /// From ranges of the coordinates, then of the velocities, and their kinds. No range counts as smaller than the share
+    /// `least` of the largest of its kind.
+    pub fn new(own: &[f64], kinds: &[String], share: f64, least: f64) -> Self {
+        let largest = |kind: &String| {
+            let same = own.iter().zip(kinds).filter(|(_, other)| *other == kind);
+            same.map(|(range, _)| *range).fold(0.0, f64::max)
         };
-        let all = |list: &[Vec<f64>]| (0..list.first().map_or(0, Vec::len)).map(|i| range(list, i)).collect::<Vec<_>>();
-        Self::of_ranges(&[all(q), all(v)].concat())
-    }
-
-    /// From ranges of the coordinates, then of the velocities.
-    fn of_ranges(ranges: &[f64]) -> Self {
-        let half = ranges.len() / 2;
-        let all = |own: &[f64]| -> Vec<f64> {
-            let largest = own.iter().copied().fold(0.0, f64::max);
-            own.iter().map(|own| own.max(LEAST_RANGE * largest)).collect()
-        };
-        Self { ranges: all(&ranges[..half]).into_iter().chain(all(&ranges[half..])).collect() }
+        let ranges = own.iter().zip(kinds).map(|(own, kind)| own.max(least * largest(kind))).collect();
+        Self { ranges, share }
     }
 
     /// What a coordinate, or after these a velocity, may miss.
     pub fn allowed(&self, i: usize) -> f64 {
-        LIMIT * self.ranges[i] + FLOOR
+        self.share * self.ranges[i] + FLOOR
     }
 
     /// What counts as large for it.
@@ -131,7 +123,10 @@ pub fn resimulate(course: Course<'_>, wanted: &[f64]) -> Result<(Verification, f
         ends.push(end);
     }
     let ranges = ranges.list();
-    let limits = Limits::of_ranges(&ranges);
+    let half = ranges.len() / 2;
+    let kinds: Vec<String> =
+        (0..ranges.len()).map(|i| if i < half { "coordinate" } else { "rate" }.to_owned()).collect();
+    let limits = Limits::new(&ranges, &kinds, LIMIT, LEAST_RANGE);
     let largest = ranges.iter().copied().fold(0.0, f64::max);
     let names = variable_names(&names, &[]);
     let growth = 2f64.powi(rule.order() as i32);
