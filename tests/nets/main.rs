@@ -33,6 +33,14 @@ fn solved(text: &str, set: &[&str]) -> Outcome {
     outcome
 }
 
+/// The same on a mesh so coarse that the forward simulation on another mesh does not confirm it.
+fn coarse(text: &str, set: &[&str]) -> Outcome {
+    let outcome = outcome(text, set);
+    assert_eq!(outcome.report.status, "not-verified", "{:?}", outcome.report.message);
+    assert!(!outcome.report.verification.as_ref().unwrap().passed && !outcome.actuation.is_empty());
+    outcome
+}
+
 /// A scalar of an answer.
 #[track_caller]
 fn scalar(outcome: &Outcome, name: &str) -> f64 {

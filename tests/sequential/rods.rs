@@ -52,19 +52,23 @@ fn the_index_grows_with_the_elements() {
             assert_eq!(advised, degree + 1 > 7, "{told}");
         }
     }
-    let outcome = solved(&beam(1, SEED));
+    let outcome = outcome(&beam(1, SEED));
+    assert_eq!(outcome.report.status, "not-verified", "one element is coarse");
     assert!(outcome.report.warnings.iter().any(|w| w.contains("the actuation jumps at t = 2.000000 s")));
 }
 
-/// With a smooth path the torque approaches that of the continuous beam as elements are added.
+/// With a smooth path the torque approaches that of the continuous beam as elements are added. So few elements miss the path of
+/// the finer mesh by more than is allowed, ever less.
 #[test]
 fn few_elements_follow_a_smooth_path() {
     let peak = |elements: usize| {
         let outcome = outcome(&beam(elements, SMOOTH));
-        assert_eq!(outcome.report.status, "solved", "{elements}: {:?}", outcome.report.message);
-        outcome.report.scalars["actuation.base.torque.max"]
+        assert_eq!(outcome.report.status, "not-verified", "{elements}: {:?}", outcome.report.message);
+        let missed = outcome.report.verification.as_ref().unwrap().max_error["tip.angle"];
+        (outcome.report.scalars["actuation.base.torque.max"], missed)
     };
-    let [one, two, four] = [1, 2, 4].map(peak);
+    let [(one, first), (two, second), (four, third)] = [1, 2, 4].map(peak);
+    assert!(((first / second).log2() - 2.0).abs() < 0.1 && ((second / third).log2() - 2.0).abs() < 0.1, "{third}");
     // Masses at the nodes and strains at the middles: errors shrink with the square of the length of an element.
     let order = ((one - two) / (two - four)).log2();
     assert!((order - 2.0).abs() < 0.2, "{one} {two} {four}");

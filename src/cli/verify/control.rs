@@ -22,8 +22,7 @@ pub fn verdict(folder: &Path, system: &ControlSystem, stored: &Outcome, changed:
     for (name, error) in &verification.max_error {
         let tolerance = verification.tolerance.get(name).copied().unwrap_or(0.0);
         let word = if *error <= tolerance { "within" } else { "OUTSIDE" };
-        let _ =
-            writeln!(out, "  {name}: misses the end by {error:.3e}, {word} what the grid can give, {tolerance:.1e}");
+        let _ = writeln!(out, "  {name}: misses the end by {error:.3e}, {word} tolerance {tolerance:.1e}");
     }
     for overrun in &found.overruns {
         let _ = writeln!(out, "  {overrun}");

@@ -89,7 +89,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
             if !verification.passed && outcome.report.status == "solved" {
                 outcome.report.status = "not-verified".into();
                 outcome.report.message = Some(
-                    "the forward simulation driven by the computed actuation leaves the motion found; take more time steps, or a finer simulation (verify.refine)".to_owned(),
+                    "the forward simulation driven by the computed actuation on another mesh leaves the motion found; take more or higher-order elements, or more time steps".to_owned(),
                 );
             }
             outcome.report.verification = Some(verification);

@@ -1,0 +1,109 @@
+//! Meshes and grids that are too coarse.
+
+use super::{Solved, gallery};
+
+const NO_TABLE: &str = "task.inverse-dynamics.trade-off=[]";
+
+/// Best motions of an arm (`optimise`). Simulated with 80 elements of first order and 16 steps for each of the grid, an engine
+/// apart, the torque of 20 elements misses by 2.8e-3 m and that of 3 elements by 7.9e-2 m.
+#[test]
+fn a_flexible_arm_in_three_elements_is_not_verified() {
+    let few = Solved::of(&gallery("flexible-arm"), &["rod.arm.elements=3", NO_TABLE, "expect={}"]);
+    assert_eq!(few.status(), "not-verified");
+    assert!(
+        (few.deviation("tip.x").max(few.deviation("tip.y")) / 7.9e-2 - 1.0).abs() < 0.2,
+        "{}",
+        few.deviation("tip.x")
+    );
+    let many = Solved::of(&gallery("flexible-arm"), &[NO_TABLE]);
+    assert_eq!(many.status(), "solved");
+    let told = many.deviation("tip.x").max(many.deviation("tip.y"));
+    assert!((told / 2.8e-3 - 1.0).abs() < 0.2, "{told}");
+}
+
+/// The stiff beam by the sequential method: in two elements its torque is 3.01 Nm instead of 2.93 Nm.
+#[test]
+fn a_stiff_beam_in_two_elements_is_not_verified_by_the_sequential_method() {
+    let text = r#"
+dimension = 2
+[time]
+end = 6.0
+steps = 240
+[let]
+sigma = "rest(t, 1, 5, 9)"
+[rod.beam]
+model = "beam"
+from = [0.0, 0.0]
+to = [1.0, 0.0]
+elements = 2
+stiffness = { axial = 100.0, shear = 100.0, bending = 100.0 }
+inertia = { mass = 1.0, rotary = 1.0 }
+[actuator.base]
+at = "beam.start"
+acts = ["force_x", "force_y", "torque"]
+[servo.tip]
+at = "beam.end"
+x = "cos(pi/2*sigma)"
+y = "sin(pi/2*sigma)"
+angle = "pi/2*sigma"
+[task.inverse-dynamics]
+method = "sequential"
+"#;
+    assert_eq!(Solved::of(text, &[]).status(), "not-verified");
+}
+
+/// Optimal control of a tapered bar: the mass is right, the mesh is not. Against a uniform beam of the gallery, which is
+/// verified in eight elements and not in two.
+#[test]
+fn a_tapered_bar_in_few_elements_is_not_verified_in_optimal_control() {
+    let text = r#"
+dimension = 2
+[time]
+end = 2.0
+steps = 100
+[rod.bar]
+model = "beam"
+from = [0.0, 0.0]
+to = [1.0, 0.0]
+elements = 1
+stiffness = { axial = "1000*(1 - 0.8*s)^2", shear = "400*(1 - 0.8*s)^2", bending = "1.5*(1 - 0.8*s)^4" }
+inertia = { mass = "(1 - 0.8*s)^2", rotary = "0.01*(1 - 0.8*s)^4" }
+[support.pivot]
+at = "bar.start"
+type = "hinge"
+[actuator.motor]
+at = "bar.start"
+acts = ["torque"]
+[task.optimal-control]
+objective = { effort = 1.0 }
+start = {}
+end = { "bar.start.angle" = 1.0, bar = "undeformed" }
+"#;
+    for elements in ["rod.bar.elements=1", "rod.bar.elements=2"] {
+        assert_eq!(Solved::of(text, &[elements]).status(), "not-verified", "{elements}");
+    }
+    let hub = |elements: &str| Solved::of(&gallery("hub-beam"), &[elements, "expect={}"]);
+    assert_eq!(hub("rod.beam.elements=2").status(), "not-verified");
+    assert_eq!(hub("rod.beam.elements=8").status(), "solved");
+}
+
+/// A march in space: a beam that bends much, on six elements.
+#[test]
+fn a_march_on_few_elements_is_not_verified() {
+    let march = |elements: &str, method: &str| {
+        let method = format!("task.inverse-dynamics.method={method}");
+        Solved::of(&gallery("beam-quarter-turn"), &[elements, &method, "expect={}"])
+    };
+    for method in ["space-march", "galerkin"] {
+        assert_eq!(march("rod.beam.elements=2", method).status(), "not-verified", "{method}");
+        assert_eq!(march("rod.beam.elements=40", method).status(), "solved", "{method}");
+    }
+}
+
+/// A `[system]` on few steps: however far a grid of so few steps may miss, there is an absolute limit.
+#[test]
+fn a_system_on_few_steps_is_not_verified() {
+    let coarse = Solved::of(&gallery("cart-pole"), &["time.steps=6", "expect={}"]);
+    assert_ne!(coarse.status(), "solved");
+    assert!(Solved::of(&gallery("cart-pole"), &[]).passed());
+}

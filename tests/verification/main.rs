@@ -1,0 +1,58 @@
+//! Verification must be able to fail: for each method, an answer on a mesh or a grid too coarse, and an actuation that was
+//! changed, end as not verified; and the deviation that is reported is the true one.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod changed;
+mod coarse;
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A problem that was solved, with its folder of results.
+struct Solved {
+    folder: TempDir,
+    report: Value,
+}
+
+impl Solved {
+    /// Solves the text of a problem file with overrides.
+    fn of(text: &str, set: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("x.toml"), text).unwrap();
+        let mut command = Command::cargo_bin("lariat").unwrap();
+        command.current_dir(folder.path()).args(["solve", "x.toml", "--quiet", "--no-plots", "--out", "out"]);
+        set.iter().for_each(|set| {
+            command.args(["--set", set]);
+        });
+        let said = command.output().unwrap();
+        let report = fs::read_to_string(folder.path().join("out/result.json"));
+        let report = report.unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&said.stderr)));
+        Self { folder, report: serde_json::from_str(&report).unwrap() }
+    }
+
+    fn status(&self) -> &str {
+        self.report["status"].as_str().unwrap()
+    }
+
+    fn passed(&self) -> bool {
+        self.report["verification"]["passed"].as_bool().unwrap()
+    }
+
+    /// The reported deviation of a quantity.
+    fn deviation(&self, name: &str) -> f64 {
+        self.report["verification"]["max_error"][name].as_f64().unwrap()
+    }
+
+    fn results(&self) -> std::path::PathBuf {
+        self.folder.path().join("out")
+    }
+}
+
+/// A problem of the gallery.
+fn gallery(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("problems/{name}.toml"))).unwrap()
+}
