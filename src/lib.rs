@@ -1,10 +1,13 @@
-//! Inverse dynamics of elastic strings and plane beams: which forces at one end make the other end move as wanted?
+//! Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies: which forces make a mechanism move as wanted?
 //!
-//! The way through the crate is that of a problem file: [`problem::load`] reads and checks it and builds a
-//! [`tasks::System`]; [`tasks::inverse_dynamics::run`] solves and verifies it; [`results::store`] writes the outcome and
-//! [`plots::draw`] pictures it. Below these, [`models`] holds the continua as energies, [`material`] their laws,
-//! [`discretisation`] the schemes and [`solver`] Newton's method, constrained optimisation and linear algebra. Imports go
-//! downward only. [`nlp`] and [`solver`] know no mechanics and serve on their own: see [`solver::constrained`].
+//! The path through the crate is that of a problem file: [`problem::load`] reads and checks it; a task of [`tasks`] answers it
+//! (inverse dynamics, optimal control, statics, simulation, modes, mobility) and [`tasks::verify`] drives a forward simulation
+//! on another mesh by the computed actuation; [`results::store`] writes the outcome and [`plots::draw`] pictures it.
+//!
+//! Below, [`terms`] defines each energy, inertia, work and condition once, over any [`scalar`]; [`discretisation`] makes
+//! equations of them, marched in time or in space or solved at once; [`solver`] has Newton's method, constrained optimisation
+//! and linear algebra. Imports go downward only. [`nlp`] and [`solver`] know no mechanics and serve on their own: see
+//! [`solver::constrained`].
 
 pub mod cli;
 pub mod discretisation;

@@ -70,7 +70,7 @@ fn a_weak_motor_does_what_it_can() {
 fn rates_are_kept() {
     let rate = 0.6;
     let rates = format!("task.inverse-dynamics.rates={{\"motor.torque\"={rate}}}");
-    let overrides: Vec<&str> = with(&rates).into_iter().chain(["expect={}"]).collect();
+    let overrides: Vec<&str> = with(&rates).into_iter().chain(["expect={}", "time.steps=240"]).collect();
     let outcome = solved(gallery("flexible-arm"), &overrides);
     let h = outcome.actuation.t[1] - outcome.actuation.t[0];
     let fastest = torques(&outcome).windows(2).map(|u| (u[1] - u[0]).abs() / h).fold(0.0, f64::max);
