@@ -1,6 +1,7 @@
 //! What statics, simulation and modes have in common: the mechanism, and what is told of it.
 
 mod compare;
+mod driving;
 mod failure;
 mod names;
 mod record;
@@ -13,6 +14,7 @@ use crate::models::structure::Frame;
 use crate::results::{Outcome, Report, SCHEMA_VERSION};
 
 pub use compare::{Comparison, Difference, compare};
+pub use driving::Driving;
 pub(super) use failure::{Failure, expect_motion};
 pub use names::{coordinates, relative_names, scalar_names};
 pub use record::Record;
@@ -24,6 +26,8 @@ pub struct ForwardSystem {
     pub title: String,
     /// The mechanism.
     pub structure: Structure,
+    /// Its actuators, in simulations.
+    pub driving: Driving,
     /// Time grid; simulations always have one.
     pub time: Option<TimeGrid>,
     /// Frames whose motion is told, under the names the user gave them: all bodies and rod ends, and what else loads,

@@ -21,7 +21,7 @@ pub mod verify;
 
 pub use energy::energies;
 pub use error::TaskError;
-pub use forward::ForwardSystem;
+pub use forward::{Driving, ForwardSystem};
 pub use observer::{Observer, Silent};
 pub use rest::{Rest, chain, hanging, rest};
 pub use simulate::{EndDrive, SimulationCount, SimulationError, State, simulate};

@@ -9,6 +9,7 @@ pub fn system(structure: &Structure) -> ForwardSystem {
     ForwardSystem {
         title: String::new(),
         structure: structure.clone(),
+        driving: lariat::tasks::Driving::default(),
         time: None,
         frames: Vec::new(),
         expect: Vec::new(),

@@ -9,6 +9,7 @@
 mod structures;
 
 mod damping;
+mod driven;
 mod joints;
 mod loads;
 mod marching;

@@ -12,7 +12,14 @@ use crate::marching::*;
 use crate::mechanisms::*;
 
 fn simulate(structure: Structure, frames: Vec<(String, Frame)>, grid: TimeGrid, tolerance: Option<f64>) -> Outcome {
-    let system = ForwardSystem { title: String::new(), structure, time: Some(grid), frames, expect: Vec::new() };
+    let system = ForwardSystem {
+        title: String::new(),
+        structure,
+        driving: lariat::tasks::Driving::default(),
+        time: Some(grid),
+        frames,
+        expect: Vec::new(),
+    };
     simulation::run(&system, &SimulateSpec { tolerance, ..SimulateSpec::default() }, &mut Silent)
 }
 

@@ -15,7 +15,14 @@ pub fn spinning(structure: Structure, rate: f64) -> Structure {
 /// The lowest angular frequencies, rad/s; nothing may grow or decay.
 pub fn frequencies(structure: &Structure, count: usize) -> Vec<f64> {
     let structure = structure.clone();
-    let system = ForwardSystem { title: String::new(), structure, time: None, frames: Vec::new(), expect: Vec::new() };
+    let system = ForwardSystem {
+        title: String::new(),
+        structure,
+        driving: lariat::tasks::Driving::default(),
+        time: None,
+        frames: Vec::new(),
+        expect: Vec::new(),
+    };
     let outcome = modes::run(&system, &ModesSpec { count, ..ModesSpec::default() }, &mut Silent);
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
     let scalar = |k: usize, what: &str| outcome.report.scalars[&format!("modes.{k}.{what}")];

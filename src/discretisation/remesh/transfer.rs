@@ -55,20 +55,20 @@ impl Transfer<'_> {
         let mut q = assembly.reference.clone();
         assembly.prescribe(Instant { t, factor: 1.0 }, &mut q)?;
         let mut known = vec![None; layout.nodes()];
+        for (at, sample) in assembly.bodies.iter().zip(&shape.bodies) {
+            if let (None, Some(sample)) = (known[at.node], sample) {
+                known[at.node] = Some((*at, *sample));
+            }
+        }
         for ((rod, sections), samples) in self.structure.rods.iter().zip(&assembly.sections).zip(&shape.rods) {
             for (s, at) in sections {
                 if known[at.node].is_none() && !samples.is_empty() {
                     let sample = match rod.kind.turns() {
                         true => blended(samples, *s, &*rod.reference),
-                        false => along_string(samples, *s),
+                        false => self.kept_orientation(at, along_string(samples, *s)),
                     };
                     known[at.node] = Some((*at, sample));
                 }
-            }
-        }
-        for (at, sample) in assembly.bodies.iter().zip(&shape.bodies) {
-            if let (None, Some(sample)) = (known[at.node], sample) {
-                known[at.node] = Some((*at, *sample));
             }
         }
         let mut momentum = vec![0.0; layout.freedom_count()];
@@ -100,6 +100,17 @@ impl Transfer<'_> {
         }
         assembly.prescribe(Instant { t, factor: 1.0 }, &mut q)?;
         Ok(State { t, q, momentum })
+    }
+
+    /// A string does not say how a body at its end is oriented: as in the reference configuration, unless the body is known.
+    fn kept_orientation(&self, at: &Attachment, sample: Sample) -> Sample {
+        let (layout, reference) = (&self.assembly.layout, &self.assembly.reference);
+        let orientation = at.pose(layout, reference).orientation;
+        let angle = match layout.kind(at.node) {
+            NodeKind::PlaneFrame => layout.angle(reference, at.node) + at.angle,
+            _ => 0.0,
+        };
+        Sample { pose: Pose { orientation, ..sample.pose }, angle, ..sample }
     }
 
     /// Writes the coordinates of the node of a frame; the way from the node to the frame, in space.

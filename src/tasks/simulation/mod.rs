@@ -54,6 +54,7 @@ fn simulate(
         return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
     };
     let mut assembly = build(&system.structure);
+    system.driving.act(&system.structure, &mut assembly);
     outcome.report.warnings.extend(assembly.repetition());
     expect_motion(&assembly)?;
     let q = start(system, spec, &assembly, &mut outcome.report.warnings)?;
@@ -110,6 +111,9 @@ fn simulate(
         outcome.report.grid.insert("largest_step".into(), adaptive.largest);
     }
     record.finish(outcome);
+    if !system.driving.drives.is_empty() {
+        outcome.actuation = system.driving.table(&outcome.motion.t);
+    }
     tell_motion(outcome);
     tally.finish(outcome);
     ended

@@ -24,7 +24,7 @@ pub struct SimulateSpec {
     /// Of a `[system]`: how the action of a step is approximated; `"midpoint"` unless stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleSpec>,
-    /// Of a `[system]`: controls as expressions of `t`; zero unless stated.
+    /// Forces of actuators, or controls of a `[system]`, as expressions of `t`; zero unless stated.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub controls: BTreeMap<String, Expression>,
     /// Expressions of coordinates, velocities and `t`, by names of your choice, that are stored with the motion; of a `[system]`

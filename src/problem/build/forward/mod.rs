@@ -2,6 +2,7 @@
 
 mod bodies;
 mod couplings;
+mod driving;
 mod exact_modes;
 mod frames;
 pub(super) mod geometry;
@@ -52,8 +53,9 @@ impl<'s> Check<'s> {
         let Parts { mut scene, structure } = self.parts_of(&names, &instants, gravity);
         self.frames_of_answers(&mut scene);
         let system = structure.map(|structure| {
+            let driving = self.driving(&mut scene, &structure, &names, &instants);
             let frames = told_frames(&structure, &scene.mentioned);
-            ForwardSystem { title: spec.title.clone(), structure, time, frames, expect: Vec::new() }
+            ForwardSystem { title: spec.title.clone(), structure, driving, time, frames, expect: Vec::new() }
         });
         // Names of scalars follow from all parts, so those must be known.
         let whole = system.as_ref().filter(|_| self.found.errors() == before && self.all_sure() && task.is_some());
@@ -108,7 +110,8 @@ impl<'s> Check<'s> {
     }
 
     fn all_sure(&self) -> bool {
-        let tables = ["dimension", "rod", "body", "joint", "spring", "support", "load", "let", "spin", "task"];
+        let tables =
+            ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let", "spin", "task"];
         tables.iter().all(|table| self.sure(&[table]))
     }
 
@@ -122,19 +125,19 @@ impl<'s> Check<'s> {
         }
     }
 
-    /// Actuators and servo paths are for inverse dynamics.
+    /// Actuators are for tasks in which something moves, servo paths for inverse dynamics.
     fn unused_tables(&mut self) {
         let Some(task) = self.task_name() else { return };
         let spec = self.spec;
         let help = |otherwise: &'static str| {
             if task == "mobility" { "forces have no part in what can move" } else { otherwise }
         };
-        let actuators = spec.actuator.keys().map(|name| ("actuator", name, help("put known forces into [load.*]")));
+        let actuators = spec.actuator.keys().filter(|_| task != "simulate");
+        let actuators = actuators.map(|name| ("actuator", name, help("put known forces into [load.*]")));
         let servos = spec.servo.keys().map(|name| ("servo", name, help("a [support.*] can prescribe motion")));
         for (table, name, help) in actuators.chain(servos) {
-            let message = format!(
-                "[{table}.{name}] has no meaning in [task.{task}], expected it with [task.inverse-dynamics] only"
-            );
+            let with = if table == "servo" { "[task.inverse-dynamics] only" } else { "a task in which it can act" };
+            let message = format!("[{table}.{name}] has no meaning in [task.{task}], expected it with {with}");
             self.error(&[table, name], message, "not used by this task").help(help);
         }
     }

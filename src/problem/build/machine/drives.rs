@@ -8,7 +8,7 @@ use crate::models::structure::Frame;
 use crate::models::{ActuatorSpec, ForceComponent, Machine};
 
 impl Check<'_> {
-    pub(super) fn drives(&mut self, scene: &mut Scene<'_>, machine: &Machine) -> Vec<Drive> {
+    pub(in crate::problem::build) fn drives(&mut self, scene: &mut Scene<'_>, machine: &Machine) -> Vec<Drive> {
         let spec = self.spec;
         if spec.actuator.is_empty() && self.task_name() != Some("simulate") && self.sure(&["actuator"]) {
             let message =

@@ -247,7 +247,7 @@ impl Check<'_> {
     pub(super) fn no_motion_keys(&mut self, task: &SimulateSpec) {
         let given = [
             ("rule", task.rule.is_some()),
-            ("controls", !task.controls.is_empty()),
+            ("controls", !task.controls.is_empty() && self.spec.actuator.is_empty()),
             ("observe", !task.observe.is_empty()),
             ("start", matches!(task.start, MotionStart::State(_))),
         ];
@@ -255,6 +255,10 @@ impl Check<'_> {
         for key in parts {
             let message = match key {
                 "start" => "`task.simulate.start` is a table, expected \"reference\" or \"equilibrium\"".to_owned(),
+                "controls" => {
+                    "`task.simulate.controls` has no effect without actuators, expected a table such as [actuator.motor]"
+                        .to_owned()
+                }
                 _ => format!(
                     "`task.simulate.{key}` has no effect on rods and bodies, expected a [system] or `multirate`"
                 ),
