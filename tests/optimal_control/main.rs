@@ -1,6 +1,7 @@
 //! Optimal control by discrete mechanics: objectives of a reference, and what must hold beside them.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod continuous;
 mod galerkin;
 mod phases;
 mod problems;

@@ -54,7 +54,7 @@ pub enum ForwardError {
 }
 
 impl ForwardError {
-    fn at(time: f64, failure: Failure) -> Self {
+    pub(super) fn at(time: f64, failure: Failure) -> Self {
         match failure {
             Failure::Singular => Self::Singular { time },
             Failure::NotConverged(row, left) => Self::NotConverged { time, row, left },
