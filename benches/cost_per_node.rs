@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use cpu_time::ProcessTime;
 use lariat::discretisation::TimeGrid;
-use lariat::discretisation::sideways::space::{SpaceData, SpaceState, march_space};
-use lariat::discretisation::sideways::{Cut, EndData, march};
+use lariat::discretisation::march::space::{SpaceData, SpaceState, march_space};
+use lariat::discretisation::march::{Cut, EndData, march};
 use lariat::discretisation::{characteristics, variational::Chain};
 use lariat::material::{Law, LawSpec, RodLaw, Section, SectionConstants};
 use lariat::models::structure::{Quadrature, RodKind, RodPart};

@@ -194,7 +194,7 @@ impl AxialLaw for NeoHookean {
 /// A rod hanging under its own weight with qL/EA = 0.5: final length 1.3496481839617 (computed independently).
 #[test]
 fn a_new_law_works_in_every_model() {
-    use lariat::discretisation::sideways::{Cut, EndData, march};
+    use lariat::discretisation::march::{Cut, EndData, march};
     let string = FlexibleString::<2, NeoHookean> { law: NeoHookean, axial: 1.0, mass: 0.5, gravity: [0.0, -1.0] };
     conform(&string, |random| (random.vector(), random.vector::<2>().normalize() * (1.5 + 0.4 * random.next())));
     conform(&Beam::new(NeoHookean, section(), [0.0, 0.0]), |random| {

@@ -125,23 +125,17 @@ fn overlaps(found: &Mobility, out: &mut String) {
         let _ = writeln!(out, "      ... and {} more groups", found.overlaps.len() - MOST);
     }
     if found.rigid_rods && found.solver_overlaps().is_empty() {
-        let _ = writeln!(out, "    these only strain the rods: where rods deform, no condition repeats another");
+        let _ = writeln!(out, "    these only strain the rods: where rods deform, no condition is redundant");
     }
 }
 
-/// `a, b, c repeat each other 3 times; z and axis of joint c could go`.
+/// `a, b, c: 2 redundant conditions; z of joint c, axis of joint c could be left out`.
 pub fn repeated(overlap: &Overlap) -> String {
-    let times = match overlap.times {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        times => format!("{times} times"),
+    let conditions = match overlap.times {
+        1 => "1 redundant condition".to_owned(),
+        times => format!("{times} redundant conditions"),
     };
-    let names = some(&overlap.joints);
-    let what = match overlap.joints.len() {
-        1 => format!("{names} holds what is held already"),
-        _ => format!("{names} repeat each other {times}"),
-    };
-    format!("{what}; it would do without {}", some(&merged(&overlap.removable)))
+    format!("{}: {conditions}; {} could be left out", some(&overlap.joints), some(&merged(&overlap.removable)))
 }
 
 /// `axis of joint c` twice becomes `axis of joint c (2)`.

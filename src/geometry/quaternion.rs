@@ -131,7 +131,7 @@ impl Quaternion {
         self * Self::from_rotation_vector(xi)
     }
 
-    /// The normalised quaternion (1 + η)/|1 + η|, a rotation by 2 atan |η|: the Cayley map of seed 003.
+    /// The normalised quaternion (1 + η)/|1 + η|, a rotation by 2 atan |η|: the Cayley map of Leitz and Leyendecker (2014).
     #[inline]
     pub fn cayley(eta: Vector3<f64>) -> Self {
         let re = 1.0 / (1.0 + eta.norm_squared()).sqrt();

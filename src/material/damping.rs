@@ -5,7 +5,7 @@ use nalgebra::{Matrix6, Vector6};
 use super::Section;
 
 impl Section {
-    /// Damping from retardation coefficients r: stress = 2 r · strain rate, with the factor 2 of seed 000.
+    /// Damping from retardation coefficients r: stress = 2 r · strain rate, with the factor 2 of Lang and Linn (2009).
     ///
     /// `axial` in N s, `shear` along d₁, d₂ in N s, `bending` about d₁, d₂ and `torsion` in N m² s. They belong to the
     /// strains at the elastic centre: call this before [`Section::with_shear_centre`], which couples shear and twist.
@@ -27,7 +27,7 @@ impl Section {
 mod tests {
     use super::*;
 
-    /// τ = 2r/stiffness (seed 000 as corrected in the reference values), with and without a shear centre.
+    /// τ = 2r/stiffness (Lang and Linn 2009, corrected), with and without a shear centre.
     #[test]
     fn one_time_is_a_retardation_proportional_to_the_stiffness() {
         let section = Section::principal(10.0, [4.0, 5.0], [1.0, 2.0], 0.7, 1.0, [0.1, 0.2, 0.3]);

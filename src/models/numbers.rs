@@ -4,7 +4,7 @@
 //! ½ ∫ (κ² + γ₃²/Σ + γ₁²/Γ) ds − W ∫ y ds, its kinetic energy ½ ∫ (ṙ² + P θ̇²) ds, with Σ = EI/(EA L²) (stretch),
 //! Γ = EI/(GA L²) (shear), P = ρI/(ρA L²) (rotary inertia) and W = ρA g L³/EI (weight). Where one of them is small, the rod
 //! does not stretch, does not shear, has no rotary inertia, does not sag. These are the ratios left over by the scaling of
-//! seed 002, section 5, which measures forces in EA and moments in a free constant.
+//! Gratus and Tucker (2003), section 5, which measures forces in EA and moments in a free constant.
 
 use super::structure::{RodKind, RodPart, Structure};
 

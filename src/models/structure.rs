@@ -83,7 +83,7 @@ impl RodKind {
     }
 }
 
-/// Where the energy of an element is evaluated: table 1 of seed 003.
+/// Where the energy of an element is evaluated: table 1 of Leitz and Leyendecker (2014).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Quadrature {

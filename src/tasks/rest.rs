@@ -2,7 +2,7 @@
 
 use super::TaskError;
 use super::inverse_dynamics::sampling::end_state;
-use crate::discretisation::sideways::{Cut, EndData, Layer, Sideways, SidewaysError, march};
+use crate::discretisation::march::{Cut, EndData, Layer, Sideways, SidewaysError, march};
 use crate::discretisation::variational::{Chain, StaticSystem};
 use crate::models::{Continuum, Rod, Side, Vector};
 use crate::solver::linear::SparseLu;

@@ -56,7 +56,7 @@ fn stiff(space: bool, factor: f64) -> String {
 }
 
 /// Equilibrium and frequencies of ever stiffer arms tend to those of the rigid one with order 1 in the compliance, and
-/// extrapolated they are the same (seed 002, section 7).
+/// extrapolated they are the same (Gratus and Tucker 2003, section 7).
 #[test]
 fn stiff_rods_tend_to_rigid_ones() {
     let tasks = [

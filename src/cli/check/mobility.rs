@@ -30,10 +30,7 @@ pub fn explain(question: &Question, machine: &Machine) -> Exit {
 /// Which conditions stand in the way.
 fn verdict(found: &Mobility) -> String {
     let repeated: Vec<String> = found.solver_overlaps().iter().map(mobility::repeated).collect();
-    format!(
-        "conditions of joints or supports repeat each other, and the equations are singular: {}",
-        repeated.join("; ")
-    )
+    format!("conditions of joints or supports are redundant, and the equations are singular: {}", repeated.join("; "))
 }
 
 /// A file that is understood, but whose task cannot be done with its mechanism: tells what can move, and why not. Other mistakes

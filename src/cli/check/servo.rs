@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::super::{Exit, complain, say};
-use crate::discretisation::servo::breaks;
+use crate::discretisation::index::breaks;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 
 /// Explains a servo problem.

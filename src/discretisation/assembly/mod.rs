@@ -240,7 +240,7 @@ impl Assembly {
     pub fn repetition(&self) -> Option<String> {
         let repeated = (!self.repeated.is_empty()).then(|| self.repeated.join(", "))?;
         Some(format!(
-            "conditions that repeat others are left out: {repeated}; the motion is the same, but how forces share out among these joints and supports cannot be known"
+            "redundant conditions are left out: {repeated}; the motion is the same, but how forces share out among these joints and supports cannot be known"
         ))
     }
 

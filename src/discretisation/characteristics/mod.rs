@@ -14,14 +14,14 @@ mod feet;
 use feet::{Node, interpolate};
 use rayon::prelude::*;
 
-use super::sideways::{Cut, EndData, Layer, SidewaysError};
+use super::march::{Cut, EndData, Layer, SidewaysError};
 use crate::models::{Continuum, Matrix, StrainError, Vector};
 
 /// Passes of the fixed-point iteration per node: the first gives the feet, the second the coefficients to first order,
 /// the third both to second order.
 const PASSES: usize = 3;
 
-/// Integrate from the end with complete data to the other end; arguments and result as [`super::sideways::march`].
+/// Integrate from the end with complete data to the other end; arguments and result as [`super::march::march`].
 pub fn integrate<const D: usize, C: Continuum<D>>(
     model: &C,
     data: &EndData<D>,

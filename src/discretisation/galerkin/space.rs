@@ -11,7 +11,7 @@
 
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
-use crate::discretisation::sideways::space::turning::logarithm;
+use crate::discretisation::march::space::turning::logarithm;
 pub use crate::geometry::cross_matrix;
 use crate::geometry::{Pose, Quaternion};
 use crate::material::RodLaw;

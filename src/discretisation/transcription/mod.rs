@@ -39,7 +39,7 @@ mod reach;
 mod reference;
 mod small;
 mod trajectory;
-mod transcription;
+mod whole;
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription, nearest_
 pub use places::Spot;
 pub use reach::unreached;
 pub use trajectory::{Balance, Trajectory};
-pub use transcription::Transcription;
+pub use whole::Transcription;
 
 /// What expressions of a system are functions of.
 #[derive(Debug, Clone)]

@@ -167,9 +167,10 @@ impl<'a> Record<'a> {
             let name = self.system.structure.rods.get(rod).map_or("", |rod| rod.name.as_str());
             let when =
                 if outcome.report.task == "simulate" { format!("t = {t:.6} s") } else { format!("load factor {t}") };
-            outcome.report.warnings.push(format!(
-                "rod `{name}` is compressed to less than nothing at {when}: its stiffness cannot mean anything there"
-            ));
+            outcome
+                .report
+                .warnings
+                .push(format!("rod `{name}` has an inverted element at {when}: its stiffness has no meaning there"));
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::TaskError;
 use super::sampling::{Activity, activity};
 use crate::discretisation::TimeGrid;
-use crate::discretisation::sideways::{Growth, Layer, Lowpass, Sideways, frequencies, growth};
+use crate::discretisation::march::{Growth, Layer, Lowpass, Sideways, frequencies, growth};
 use crate::models::{Rod, Side, Waves};
 use crate::results::Bandwidth;
 use crate::tasks::rest::{hanging, rest};

@@ -4,7 +4,7 @@ use super::elements::{FieldLayer, Solved, assemble};
 use super::{Motion, TaskError};
 use crate::discretisation::Window;
 use crate::discretisation::galerkin::{EndForces, GalerkinSystem, Prescribed, Strip, TimeElements, UnknownForce};
-use crate::discretisation::sideways::Sideways;
+use crate::discretisation::march::Sideways;
 use crate::models::{BadFunction, Rod, Side, Vector};
 use crate::nlp::SquareSystem;
 use crate::results::Iteration;

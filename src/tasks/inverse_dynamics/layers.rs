@@ -7,7 +7,7 @@ use super::elements::{FieldLayer, Solved, assemble};
 use super::sampling::end_data;
 use crate::discretisation::Window;
 use crate::discretisation::galerkin::{BadInterval, Strip, TimeElements};
-use crate::discretisation::sideways::Sideways;
+use crate::discretisation::march::Sideways;
 use crate::models::{BadFunction, Matrix, Rod, Side, Vector};
 use crate::results::Iteration;
 use crate::solver::linear::BlockTridiagonal;

@@ -2,7 +2,7 @@
 
 use super::sampling::{Activity, end_data, window};
 use super::{Motion, Stage, TaskError};
-use crate::discretisation::sideways::{Cut, Layer, Lowpass, Sideways, SidewaysError, march};
+use crate::discretisation::march::{Cut, Layer, Lowpass, Sideways, SidewaysError, march};
 use crate::discretisation::{TimeGrid, Window, characteristics};
 use crate::models::{Rod, Side, Vector};
 use crate::tasks::Observer;

@@ -27,7 +27,7 @@ pub use scalars::scalar_names;
 
 use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
 use crate::discretisation::Window;
-use crate::discretisation::sideways::Sideways;
+use crate::discretisation::march::Sideways;
 use crate::models::{Mechanism, Rod, Vector};
 use crate::results::{Iteration, Outcome};
 

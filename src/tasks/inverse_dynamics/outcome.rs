@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::proof::{States, verify};
 use super::scalars::actuation_scalars;
 use super::{Analysis, Answer, Motion, solve};
-use crate::discretisation::sideways::Sideways;
+use crate::discretisation::march::Sideways;
 use crate::models::{Rod, Side};
 use crate::results::{Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing, Verification};
 use crate::tasks::energy::energies;

@@ -2,8 +2,8 @@
 
 use nalgebra::Vector3;
 
+use crate::discretisation::march::Sideways;
 use crate::discretisation::remesh::{Sample, Shape, Transfer};
-use crate::discretisation::sideways::Sideways;
 use crate::discretisation::stepping::State as NodalState;
 use crate::models::structure::Frame;
 use crate::models::{Machine, Pose, Quaternion, Rod, Side, Vector};

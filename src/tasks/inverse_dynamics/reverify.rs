@@ -1,7 +1,7 @@
 //! Verification of a saved result from its actuation table.
 
 use super::proof::{States, verify};
-use crate::discretisation::sideways::Sideways;
+use crate::discretisation::march::Sideways;
 use crate::models::{Mechanism, Rod, Vector};
 use crate::results::{Outcome, Verification};
 use crate::tasks::simulate::State;

@@ -1,7 +1,7 @@
 //! What is known at the marching end, sampled on a window of time.
 
 use super::TaskError;
-use crate::discretisation::sideways::EndData;
+use crate::discretisation::march::EndData;
 use crate::discretisation::{TimeGrid, Window};
 use crate::models::{Continuum, Rod, Side, Vector};
 

@@ -94,7 +94,7 @@ pub fn survey(machine: &Machine) -> Result<results::Mobility, MobilityError> {
 /// What to know where the rank is in doubt.
 pub fn doubt(found: &results::Mobility) -> String {
     format!(
-        "conditions nearly repeat each other: the smallest singular value that counts is {:.1e} of the largest, the first that does not {:.1e}; give positions and axes with more digits",
+        "conditions are nearly redundant: the smallest singular value that counts is {:.1e} of the largest, the first that does not {:.1e}; give positions and axes with more digits",
         found.smallest_singular_value.unwrap_or(0.0),
         found.neglected_singular_value.unwrap_or(0.0)
     )

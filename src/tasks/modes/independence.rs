@@ -14,7 +14,7 @@ pub(super) fn independent(joints: &Pattern, values: &[f64]) -> Result<(), Failur
         None => Ok(()),
         Some(_) => Err(Failure {
             status: "ill-posed",
-            message: "conditions of joints or supports repeat each other; lariat check tells which".into(),
+            message: "conditions of joints or supports are redundant; lariat check names them".into(),
         }),
     }
 }

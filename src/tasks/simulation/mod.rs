@@ -182,7 +182,7 @@ fn step_failed(failure: StepFailure, advice: &str) -> Failure {
         StepFailure::Singular(_) => Failure {
             status: "singular",
             message: format!(
-                "the equations of motion are singular (a massless part, or joints that contradict or repeat each other): {failure}"
+                "the equations of motion are singular (a massless part, or contradictory or redundant joints): {failure}"
             ),
         },
     }

@@ -6,7 +6,7 @@ use super::super::control::Allowed;
 use super::super::functions::Names;
 use super::super::{Check, list};
 use crate::discretisation::TimeGrid;
-use crate::discretisation::servo::{Output, ServoProblem};
+use crate::discretisation::index::{Output, ServoProblem};
 use crate::discretisation::transcription::Formula;
 use crate::discretisation::transcription::mechanism::Multibody;
 use crate::kernel::Expression;

@@ -18,7 +18,7 @@ mod verification;
 
 use std::sync::Arc;
 
-use crate::discretisation::servo::Output;
+use crate::discretisation::index::Output;
 use crate::discretisation::transcription::{
     ControlProblem, Cost, End, Formula, Given, Reduction, Rule, TranscriptionError, kinetic_energy, values_along,
 };

@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::discretisation::TimeGrid;
-use crate::discretisation::servo::{Equations, ServoError, ServoProblem, Structure};
+use crate::discretisation::index::{Equations, ServoError, ServoProblem, Structure};
 use crate::discretisation::transcription::mechanism::Multibody;
 use crate::tasks::optimal_control::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};

@@ -7,7 +7,7 @@ use super::super::scalars::table_scalars;
 use super::ServoSystem;
 use super::power::Gauge;
 use super::resimulation::{deviations, verify};
-use crate::discretisation::servo::{self, Marched, ServoError, Structure, march};
+use crate::discretisation::index::{self, Marched, ServoError, Structure, march};
 use crate::results::{Outcome, Report, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::lines::lines;
@@ -121,7 +121,7 @@ fn describe(system: &ServoSystem, structure: &Structure, report: &mut Report) {
 
 /// What the user should know although there is an answer.
 fn warnings(system: &ServoSystem, structure: &Structure, marched: &Marched) -> Vec<String> {
-    let jump = |found: &servo::Break| {
+    let jump = |found: &index::Break| {
         let output = &system.problem.outputs[found.output].name;
         format!(
             "the actuation jumps at t = {:.6} s: derivative {} of the path of {output} jumps by {:.4e} there, the highest that is used (index {}); for forces without jumps take a path with one more continuous derivative",

@@ -1,6 +1,6 @@
 //! Power of the actuators, outputs and paths as numbers.
 
-use crate::discretisation::servo::ServoProblem;
+use crate::discretisation::index::ServoProblem;
 use crate::discretisation::transcription::At;
 use crate::nlp::graph::{Expr, Graph, Program};
 use crate::nlp::{EvalFailure, Nlp};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::ServoSystem;
 use super::power::Gauge;
-use crate::discretisation::servo::breaks;
+use crate::discretisation::index::breaks;
 use crate::discretisation::transcription::{ControlProblem, End, Forward, ForwardError};
 use crate::kernel::cubic_between;
 use crate::results::{Table, Verification};

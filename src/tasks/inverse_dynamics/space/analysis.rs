@@ -3,8 +3,8 @@
 use super::sampling::{activity, hanging};
 use super::unfit;
 use crate::discretisation::TimeGrid;
-use crate::discretisation::sideways::space::{SpaceSection, SpaceState, disturbances};
-use crate::discretisation::sideways::{Growth, Lowpass, growth_of};
+use crate::discretisation::march::space::{SpaceSection, SpaceState, disturbances};
+use crate::discretisation::march::{Growth, Lowpass, growth_of};
 use crate::models::DrivenRod;
 use crate::tasks::inverse_dynamics::Analysis;
 use crate::tasks::inverse_dynamics::analysis::{Subject, amplitudes, choose, condition};

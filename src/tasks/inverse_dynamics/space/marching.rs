@@ -4,9 +4,9 @@ use nalgebra::{Vector3, Vector6};
 
 use super::sampling::end_data;
 use super::{SpaceMotion, unfit};
-use crate::discretisation::sideways::space::turning::{logarithm, momentum};
-use crate::discretisation::sideways::space::{SpaceError, SpaceLayer, march_space};
-use crate::discretisation::sideways::{Cut, Lowpass};
+use crate::discretisation::march::space::turning::{logarithm, momentum};
+use crate::discretisation::march::space::{SpaceError, SpaceLayer, march_space};
+use crate::discretisation::march::{Cut, Lowpass};
 use crate::discretisation::{TimeGrid, Window};
 use crate::models::{Couple, DrivenRod, Pose, Side};
 use crate::tasks::inverse_dynamics::marching::{Course, Interruption, Level, Marched};

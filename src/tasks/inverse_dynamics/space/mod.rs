@@ -16,7 +16,7 @@ pub use verify::Snapshot;
 
 use super::sampling::window;
 use super::{Analysis, Answer, MOST_ELEMENTS, Motion, Stage, galerkin_substeps, promise, slow_warning};
-use crate::discretisation::sideways::space::Unfit;
+use crate::discretisation::march::space::Unfit;
 use crate::models::{DrivenRod, Pose};
 use crate::tasks::{Method, Observer, System, TaskError};
 

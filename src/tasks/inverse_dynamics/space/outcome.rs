@@ -223,7 +223,7 @@ fn starts_moving(
     let fastest = motion.v.iter().map(|v| v.amax()).fold(0.0, f64::max);
     let speed = motion.velocities(0).iter().map(|v| v.amax()).fold(0.0, f64::max);
     let rest = hanging(rod, part.elements, system.grid.start)?;
-    let distance = |(pose, rest): (Pose, &crate::discretisation::sideways::space::SpaceState)| {
+    let distance = |(pose, rest): (Pose, &crate::discretisation::march::space::SpaceState)| {
         (pose.position - rest.pose.position).norm()
     };
     let away = motion.snapshot(0).into_iter().zip(&rest).map(distance).fold(0.0, f64::max);

@@ -2,8 +2,8 @@
 
 use nalgebra::Vector3;
 
-use crate::discretisation::sideways::space::{SpaceData, SpaceError, SpaceLayer, SpaceState, march_space};
-use crate::discretisation::sideways::{Cut, SidewaysError};
+use crate::discretisation::march::space::{SpaceData, SpaceError, SpaceLayer, SpaceState, march_space};
+use crate::discretisation::march::{Cut, SidewaysError};
 use crate::discretisation::{TimeGrid, Window};
 use crate::models::{DrivenRod, Side};
 use crate::tasks::TaskError;

@@ -1,7 +1,7 @@
 //! What problem files can say and inverse dynamics of rods in space cannot do.
 
 use super::super::super::Check;
-use crate::discretisation::sideways::space::{SpaceSection, Unfit};
+use crate::discretisation::march::space::{SpaceSection, Unfit};
 use crate::models::structure::Quadrature;
 use crate::models::{JointType, JointWord, RodModel, Structure};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, TaskSpec};

@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, SVector, Vector3, Vector6};
 use super::{Field, Sweep, block};
 use crate::discretisation::galerkin::GAUSS;
 use crate::discretisation::galerkin::space::{SpaceStrip, between, cross_matrix, join};
-use crate::discretisation::sideways::space::turning::curvature;
+use crate::discretisation::march::space::turning::curvature;
 use crate::tasks::TaskError;
 
 impl Sweep<'_> {
