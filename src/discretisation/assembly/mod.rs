@@ -7,6 +7,7 @@ mod blocks;
 mod build;
 mod driving;
 mod effects;
+mod given;
 mod measures;
 mod repeated;
 mod spin;
@@ -25,7 +26,7 @@ pub use crate::terms::{
 };
 
 use crate::geometry::Quaternion;
-use crate::kernel::{EvalError, Function};
+use crate::kernel::Function;
 use crate::models::Structure;
 use crate::models::coupling::JointRef;
 use crate::models::structure::Frame;
@@ -424,84 +425,6 @@ impl Assembly {
         });
         let place = bad.and_then(|element| element.ends.first()).map_or("the mechanism", |end| &self.names[end.node]);
         EvalFailure { place: format!("near {place}"), reason: "forces are not finite".into() }
-    }
-
-    /// Loads at an instant, times the factor; then drives, whose size is the first component of their force.
-    pub fn wrenches(&self, at: Instant, out: &mut Vec<Wrench>) -> Result<(), EvalFailure> {
-        out.clear();
-        for load in &self.loads {
-            let failure = |error: EvalError| EvalFailure {
-                place: format!("load `{}` at t = {} s", load.name, at.t),
-                reason: error.to_string(),
-            };
-            let mut wrench = load.wrench(at.t).map_err(failure)?;
-            wrench.force *= at.factor;
-            wrench.torque *= at.factor;
-            out.push(wrench);
-        }
-        for drive in &self.drives {
-            let failure = |error: EvalError| EvalFailure {
-                place: format!("actuator `{}` at t = {} s", drive.name, at.t),
-                reason: error.to_string(),
-            };
-            let size = drive.history.value(at.t).map_err(failure)? * at.factor;
-            out.push(Wrench { force: Vector3::new(size, 0.0, 0.0), torque: Vector3::zeros() });
-        }
-        Ok(())
-    }
-
-    /// Writes the prescribed coordinates at an instant into `q`.
-    pub fn prescribe(&self, at: Instant, q: &mut [f64]) -> Result<(), EvalFailure> {
-        for support in &self.prescribed {
-            let failure = |error: EvalError| EvalFailure {
-                place: format!("motion of support `{}` at t = {} s", support.name, at.t),
-                reason: error.to_string(),
-            };
-            let (kind, place) = (self.layout.kind(support.node), self.layout.coordinate(support.node));
-            for c in 0..kind.positions() {
-                if let Some(displacement) = &support.displacement[c] {
-                    q[place + c] = self.reference[place + c] + at.factor * displacement.value(at.t).map_err(failure)?;
-                }
-            }
-            let Some(rotation) = &support.rotation else { continue };
-            let mut turn = Vector3::zeros();
-            for c in 0..3 {
-                turn[c] = at.factor * rotation[c].value(at.t).map_err(failure)?;
-            }
-            match kind {
-                NodeKind::PlaneFrame => q[place + 2] = self.reference[place + 2] + turn[2],
-                NodeKind::SpaceFrame => {
-                    let reference = self.layout.orientation(&self.reference, support.node);
-                    // Continuous in the rotation vector, past any number of turns.
-                    let turned = Quaternion::from_rotation_vector(turn) * reference;
-                    q[place + 3..place + 7].copy_from_slice(&turned.to_array());
-                }
-                NodeKind::PlanePoint | NodeKind::SpacePoint => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// Displacements of the ground sides of the joints at an instant.
-    pub fn motions(&self, at: Instant, out: &mut Vec<Motion>) -> Result<(), EvalFailure> {
-        out.clear();
-        for joint in &self.constraints {
-            let mut motion = Vector3::zeros();
-            for side in &joint.sides {
-                let Anchor::Ground(_, displacement) = side else { continue };
-                for c in 0..3 {
-                    if let Some(displacement) = &displacement[c] {
-                        motion[c] = at.factor
-                            * displacement.value(at.t).map_err(|error| EvalFailure {
-                                place: format!("motion of support `{}` at t = {} s", joint.name, at.t),
-                                reason: error.to_string(),
-                            })?;
-                    }
-                }
-            }
-            out.push(Motion(motion));
-        }
-        Ok(())
     }
 
     /// A degree of freedom in the user's words.

@@ -1,0 +1,89 @@
+//! What is given over time: loads, forces of actuators, motions of supports.
+
+use nalgebra::Vector3;
+
+use super::{Assembly, Instant};
+use crate::geometry::Quaternion;
+use crate::kernel::EvalError;
+use crate::nlp::EvalFailure;
+use crate::terms::{Anchor, Motion, NodeKind, Wrench};
+
+impl Assembly {
+    /// Loads at an instant, times the factor; then drives, whose size is the first component of their force.
+    pub fn wrenches(&self, at: Instant, out: &mut Vec<Wrench>) -> Result<(), EvalFailure> {
+        out.clear();
+        for load in &self.loads {
+            let failure = |error: EvalError| EvalFailure {
+                place: format!("load `{}` at t = {} s", load.name, at.t),
+                reason: error.to_string(),
+            };
+            let mut wrench = load.wrench(at.t).map_err(failure)?;
+            wrench.force *= at.factor;
+            wrench.torque *= at.factor;
+            out.push(wrench);
+        }
+        for drive in &self.drives {
+            let failure = |error: EvalError| EvalFailure {
+                place: format!("actuator `{}` at t = {} s", drive.name, at.t),
+                reason: error.to_string(),
+            };
+            let size = drive.history.value(at.t).map_err(failure)? * at.factor;
+            out.push(Wrench { force: Vector3::new(size, 0.0, 0.0), torque: Vector3::zeros() });
+        }
+        Ok(())
+    }
+
+    /// Writes the prescribed coordinates at an instant into `q`.
+    pub fn prescribe(&self, at: Instant, q: &mut [f64]) -> Result<(), EvalFailure> {
+        for support in &self.prescribed {
+            let failure = |error: EvalError| EvalFailure {
+                place: format!("motion of support `{}` at t = {} s", support.name, at.t),
+                reason: error.to_string(),
+            };
+            let (kind, place) = (self.layout.kind(support.node), self.layout.coordinate(support.node));
+            for c in 0..kind.positions() {
+                if let Some(displacement) = &support.displacement[c] {
+                    q[place + c] = self.reference[place + c] + at.factor * displacement.value(at.t).map_err(failure)?;
+                }
+            }
+            let Some(rotation) = &support.rotation else { continue };
+            let mut turn = Vector3::zeros();
+            for c in 0..3 {
+                turn[c] = at.factor * rotation[c].value(at.t).map_err(failure)?;
+            }
+            match kind {
+                NodeKind::PlaneFrame => q[place + 2] = self.reference[place + 2] + turn[2],
+                NodeKind::SpaceFrame => {
+                    let reference = self.layout.orientation(&self.reference, support.node);
+                    // Continuous in the rotation vector, past any number of turns.
+                    let turned = Quaternion::from_rotation_vector(turn) * reference;
+                    q[place + 3..place + 7].copy_from_slice(&turned.to_array());
+                }
+                NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Displacements of the ground sides of the joints at an instant.
+    pub fn motions(&self, at: Instant, out: &mut Vec<Motion>) -> Result<(), EvalFailure> {
+        out.clear();
+        for joint in &self.constraints {
+            let mut motion = Vector3::zeros();
+            for side in &joint.sides {
+                let Anchor::Ground(_, displacement) = side else { continue };
+                for c in 0..3 {
+                    if let Some(displacement) = &displacement[c] {
+                        motion[c] = at.factor
+                            * displacement.value(at.t).map_err(|error| EvalFailure {
+                                place: format!("motion of support `{}` at t = {} s", joint.name, at.t),
+                                reason: error.to_string(),
+                            })?;
+                    }
+                }
+            }
+            out.push(Motion(motion));
+        }
+        Ok(())
+    }
+}
