@@ -237,6 +237,9 @@ fn files_and_pictures_exist() {
         let path = entry.unwrap().path();
         let name = format!("docs/{}", path.file_name().unwrap().to_string_lossy());
         assert!(named.contains(name.as_str()), "{name} is not shown");
+        if name.ends_with(".md") {
+            continue;
+        }
         let content = fs::read(&path).unwrap();
         assert!(content.starts_with(b"\x89PNG\r\n\x1a\n") && (content.len() as u64) < LARGEST_PICTURE, "{name}");
     }
@@ -264,4 +267,19 @@ fn the_reader_of_blocks_and_lines_works() {
     assert_eq!(words("lariat solve a --set 'x=\"1 2\"' > b"), ["lariat", "solve", "a", "--set", "x=\"1 2\"", ">", "b"]);
     assert_eq!(shape("  peak 1.5e-3 N, known 1 ± 2"), shape("peak 7 N, known 2.0 ± 1e9"));
     assert_ne!(shape("verified 1"), shape("NOT verified 1"));
+}
+
+/// The pages on the code name files that exist.
+#[test]
+fn pages_on_the_code_name_files_that_exist() {
+    for page in ["docs/architecture.md", "CONTRIBUTING.md"] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        let named = text.split('`').skip(1).step_by(2).filter(|t| t.starts_with("src/") || t.starts_with("tests/"));
+        let mut count = 0;
+        for path in named.filter(|path| !path.contains('{')) {
+            assert!(root().join(path).exists(), "{page}: {path} does not exist");
+            count += 1;
+        }
+        assert!(count >= 10, "{page}: {count}");
+    }
 }

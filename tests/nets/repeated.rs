@@ -176,7 +176,7 @@ type = "revolute"
 "#;
     let found = outcome(text, &[]);
     assert_ne!(found.report.status, "solved");
-    assert!(!found.report.warnings.iter().any(|warning| warning.contains("repeat")), "{:?}", found.report.warnings);
+    assert!(!found.report.warnings.iter().any(|warning| warning.contains("redundant")), "{:?}", found.report.warnings);
 }
 
 /// A rigid bar on three hinged supports is held too often, and rests.
@@ -204,6 +204,6 @@ type = "hinge"
 [task.statics]
 "#;
     let found = solved(text, &[]);
-    assert!(found.report.warnings.iter().any(|warning| warning.contains("repeat")), "{:?}", found.report.warnings);
+    assert!(found.report.warnings.iter().any(|warning| warning.contains("redundant")), "{:?}", found.report.warnings);
     assert!(scalar(&found, "equilibrium.bar.end.y").abs() < 1e-12);
 }
