@@ -1,7 +1,7 @@
-//! Scalars, derivatives and expressions: what every other folder is written in.
+//! Derivatives and expressions: what every other folder is written in.
 //!
-//! Nothing here knows mechanics. [`Real`] is the scalar a formula is written over, so that the same text gives a
-//! value, a gradient or a Hessian; [`expression`] reads the functions of time and the formulas in problem files.
+//! Nothing here knows mechanics. [`derivative`] takes gradients and Hessians of what is written over any
+//! [`Real`](crate::scalar::Real); [`expression`] reads the functions of time and the formulas in problem files.
 
 pub mod derivative;
 pub mod expression;

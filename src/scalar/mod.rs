@@ -42,6 +42,8 @@ pub trait Scalar:
     fn sin(self) -> Self;
     /// The cosine.
     fn cos(self) -> Self;
+    /// e to this power.
+    fn exp(self) -> Self;
     /// The natural logarithm.
     fn ln(self) -> Self;
     /// The angle of the point with the abscissa `x` and this ordinate.
@@ -76,6 +78,11 @@ impl<T: Real> Scalar for T {
     #[inline]
     fn cos(self) -> Self {
         DualNum::cos(&self)
+    }
+
+    #[inline]
+    fn exp(self) -> Self {
+        DualNum::exp(&self)
     }
 
     #[inline]

@@ -115,6 +115,11 @@ impl<T: Scalar> Scalar for Rated<T> {
         self.through(self.value.cos(), -self.value.sin())
     }
 
+    fn exp(self) -> Self {
+        let value = self.value.exp();
+        self.through(value, value)
+    }
+
     fn ln(self) -> Self {
         self.through(self.value.ln(), self.value.lift(1.0) / self.value)
     }

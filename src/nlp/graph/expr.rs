@@ -232,6 +232,10 @@ impl Scalar for Expr<'_> {
         Expr::cos(self)
     }
 
+    fn exp(self) -> Self {
+        Expr::exp(self)
+    }
+
     fn ln(self) -> Self {
         Expr::ln(self)
     }
