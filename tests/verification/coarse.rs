@@ -4,7 +4,7 @@ use super::{Solved, gallery};
 
 const NO_TABLE: &str = "task.inverse-dynamics.trade-off=[]";
 
-/// Best motions of an arm (`optimise`). The true deviations, known from the reference values of the project, are 7.9e-2 m under
+/// Best motions of an arm (`optimise`). The true deviations, from simulations apart from this program, are 7.9e-2 m under
 /// the torque of 3 elements and 2.8e-3 m under that of 20.
 #[test]
 fn a_flexible_arm_in_three_elements_is_not_verified() {
