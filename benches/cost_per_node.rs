@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use cpu_time::ProcessTime;
 use lariat::discretisation::TimeGrid;
-use lariat::discretisation::march::space::{SpaceData, SpaceState, march_space};
+use lariat::discretisation::march::space::{Piece, SpaceMarch, SpaceState};
 use lariat::discretisation::march::{Cut, EndData, march};
 use lariat::discretisation::{characteristics, variational::Chain};
 use lariat::material::{Law, LawSpec, RodLaw, Section, SectionConstants};
@@ -126,11 +126,13 @@ fn space_march_rod(nodes: usize) {
         let pose = Pose { position: Vector3::new(0.1 * q[1], 0.1 * q[2], 1.0), orientation };
         SpaceState { pose, n: Vector3::zeros(), m: Vector3::zeros() }
     };
-    let data = SpaceData { dt: plane.dt, states: plane.q.iter().map(state).collect() };
-    let cut = Cut { length: 1.0, elements: layers, substeps: 1, direction: -1.0 };
+    let states: Vec<SpaceState> = plane.q.iter().map(state).collect();
     report("space-march, rod in space", layers * times, || {
-        march_space(&rod, Vector3::new(0.0, 0.0, -0.1), &data, cut, None, &mut |_, _| true)
-            .expect("the step limit is kept");
+        let gravity = Vector3::new(0.0, 0.0, -0.1);
+        let instant = |k: usize| k as f64 * plane.dt;
+        let mut march = SpaceMarch::new(&states, plane.dt, gravity, None, &instant);
+        let piece = Piece { span: [1.0, 0.0], substeps: layers };
+        march.advance(&rod, &[], piece).expect("the step limit is kept");
     });
 }
 

@@ -12,10 +12,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::{CheckArgs, Exit, complain, model, read, say, tell};
-use crate::models::{Machine, Mechanism, Side};
+use crate::models::Machine;
 use crate::plots::{Format, Kind, draw};
 use crate::problem::{Inspection, Problem, Question, inspect};
 use crate::results::{Outcome, store};
+use crate::tasks::Mechanism;
 use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskError};
 
@@ -106,9 +107,14 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
         Mechanism::Beam(rod) => (&rod.name, "plane shear-flexible beam", rod.elements, rod.length, 3),
         Mechanism::PlaneString(rod) => (&rod.name, "plane string", rod.elements, rod.length, 2),
         Mechanism::SpaceString(rod) => (&rod.name, "string in space", rod.elements, rod.length, 3),
-        Mechanism::SpaceRod(rod) => {
-            let rod = rod.rod();
-            (&rod.name, "rod in space", rod.elements, rod.length, 6)
+        Mechanism::Chain(chain) => {
+            let model = match (chain.is_plane(), chain.legs.len()) {
+                (true, 1) => "plane rod",
+                (true, _) => "plane rods in a row",
+                (false, 1) => "rod in space",
+                (false, _) => "rods in a row in space",
+            };
+            (&chain.name(), model, chain.elements(), chain.length(), chain.components().len())
         }
     };
     let _ = writeln!(out, "{file}: {}", if system.title.is_empty() { "no title" } else { &system.title });
@@ -137,9 +143,9 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
         "  waves at rest run at {:.4} to {:.4} m/s; the slowest takes {:.4} s along the rod",
         analysis.speeds[0], analysis.speeds[1], analysis.transit
     );
-    for (side, position) in Side::BOTH.into_iter().zip(&analysis.rest_ends) {
+    for (end, position) in &analysis.rest_ends {
         let position: Vec<String> = position.iter().map(|x| format!("{x:.6}")).collect();
-        let _ = writeln!(out, "  at rest {name}.{} is at ({})", side.name(), position.join(", "));
+        let _ = writeln!(out, "  at rest {end} is at ({})", position.join(", "));
     }
     if let Some([begin, end]) = analysis.activity.interval {
         let _ = writeln!(out, "  the path moves from {begin:.4} s to {end:.4} s");

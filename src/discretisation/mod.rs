@@ -1,6 +1,7 @@
 //! Schemes: from a model and a grid to local equations. They know no task.
 
 pub mod assembly;
+pub mod chain;
 pub mod characteristics;
 pub mod dynamic_stiffness;
 pub mod equilibrium;

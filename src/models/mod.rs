@@ -7,7 +7,6 @@ mod beam;
 mod continuum;
 pub mod coupling;
 pub mod curve;
-mod driven_rod;
 mod frame;
 pub mod linkage;
 pub mod machine;
@@ -23,12 +22,11 @@ mod survey;
 pub use beam::Beam;
 pub use continuum::{Characteristic, Continuum, Matrix, Straight, StrainError, Stress, Tangent, Vector, Waves};
 pub use curve::{Curve, CurveError, Helix};
-pub use driven_rod::{Carried, Couple, DrivenRod, POSE_COORDINATES, PosePath};
 pub use linkage::Linkage;
 pub use machine::Machine;
 pub use mesh::Mesh;
 pub use numbers::{NetNumbers, RodNumbers, numbers};
-pub use rod::{BadFunction, End, Mechanism, Rod, Side};
+pub use rod::{BadFunction, End, Rod, Side};
 pub use spec::{
     ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, GridSpec, JointSpec, JointTable, JointType,
     JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec, SupportSpec,

@@ -1,6 +1,6 @@
 //! A rod with its two ends: what is known there and what is to be found.
 
-use super::{Beam, Continuum, DrivenRod, FlexibleString, Straight, Vector};
+use super::{Continuum, Straight, Vector};
 use crate::kernel::{EvalError, Function, Jet};
 
 /// One of the two ends of a rod.
@@ -163,17 +163,4 @@ impl<C: Continuum<D>, const D: usize> Rod<C, D> {
     pub fn marching_side(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|&side| self.end(side).is_complete() && self.end(side.other()).is_fully_actuated())
     }
-}
-
-/// A rod of any model.
-#[derive(Debug, Clone)]
-pub enum Mechanism {
-    /// Plane beam.
-    Beam(Rod<Beam, 3>),
-    /// Plane string.
-    PlaneString(Rod<FlexibleString<2>, 2>),
-    /// Spatial string.
-    SpaceString(Rod<FlexibleString<3>, 3>),
-    /// Rod in space.
-    SpaceRod(Box<DrivenRod>),
 }

@@ -20,7 +20,7 @@ use crate::geometry::Pose;
 use crate::kernel::{Function, Profile};
 use crate::material::{RodLaw, Section};
 
-use super::Mesh;
+use super::{BadFunction, Mesh};
 
 /// A function of the arc length s ∈ [0, L].
 pub type Along<T> = Arc<dyn Fn(f64) -> T + Send + Sync>;
@@ -258,6 +258,19 @@ pub struct LineLoad {
     pub torque: [Profile; 3],
     /// Whether the components are those in the section frame, not those in space.
     pub follows: bool,
+}
+
+impl LineLoad {
+    /// Force and torque per length at s and t, as they are given.
+    pub fn at(&self, s: f64, t: f64) -> Result<(Vector3<f64>, Vector3<f64>), BadFunction> {
+        let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());
+        for c in 0..3 {
+            let bad = |offset: usize| move |error| BadFunction { coordinate: offset + c, is_load: true, error };
+            force[c] = self.force[c].value(s, t).map_err(bad(0))?;
+            torque[c] = self.torque[c].value(s, t).map_err(bad(3))?;
+        }
+        Ok((force, torque))
+    }
 }
 
 impl Structure {

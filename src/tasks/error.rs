@@ -3,8 +3,9 @@
 use thiserror::Error;
 
 use super::simulate::SimulationError;
+use crate::discretisation::chain::POSE_COORDINATES;
 use crate::kernel::EvalError;
-use crate::models::{BadFunction, Continuum, POSE_COORDINATES, Rod, Side, StrainError};
+use crate::models::{BadFunction, Continuum, Rod, Side, StrainError};
 use crate::solver::NewtonError;
 
 /// A task that ran but has no answer.

@@ -31,4 +31,4 @@ pub use spec::{
     PhaseSpec, RuleSpec, SimulateSpec, StartsSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec, TrackingSpec,
     VerifySpec,
 };
-pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
+pub use system::{Channel, KnownAnswer, Mechanism, Output, System, coordinate_unit, force_name};

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::discretisation::TimeGrid;
-use crate::models::{Machine, Mechanism, Side};
+use crate::discretisation::chain::RodChain;
+use crate::models::{Beam, FlexibleString, Machine, Rod, Side};
 use crate::results::Expectation;
 
 /// One column of the actuation table.
@@ -54,6 +55,19 @@ impl KnownAnswer {
             source: self.source.clone(),
         }
     }
+}
+
+/// What inverse dynamics along rods is asked of.
+#[derive(Debug, Clone)]
+pub enum Mechanism {
+    /// One straight uniform beam in the plane.
+    Beam(Rod<Beam, 3>),
+    /// One plane string.
+    PlaneString(Rod<FlexibleString<2>, 2>),
+    /// One string in space.
+    SpaceString(Rod<FlexibleString<3>, 3>),
+    /// Rods in a row.
+    Chain(Box<RodChain>),
 }
 
 /// Mechanism, time grid and what is asked of them.

@@ -88,6 +88,31 @@ impl Attachment {
         Pose { position: self.position(layout, q), orientation }
     }
 
+    /// Writes the coordinates of the node whose frame is at a pose, in the plane at an angle. Returns the vector from the node
+    /// to the frame, in space.
+    pub fn place(&self, layout: &Layout, pose: &Pose, angle: f64, q: &mut [f64]) -> Vector3<f64> {
+        let first = layout.coordinate(self.node);
+        let arm = match layout.kind(self.node) {
+            NodeKind::SpaceFrame => {
+                let orientation = (pose.orientation * self.turn.conjugate()).normalised();
+                q[first + 3..first + 7].copy_from_slice(&orientation.to_array());
+                orientation.rotate(self.offset)
+            }
+            NodeKind::PlaneFrame => {
+                let angle = angle - self.angle;
+                q[first + 2] = angle;
+                let (sin, cos) = angle.sin_cos();
+                let r = self.offset;
+                Vector3::new(cos * r[0] - sin * r[1], sin * r[0] + cos * r[1], 0.0)
+            }
+            NodeKind::PlanePoint | NodeKind::SpacePoint => Vector3::zeros(),
+        };
+        for c in 0..layout.kind(self.node).positions() {
+            q[first + c] = pose.position[c] - arm[c];
+        }
+        arm
+    }
+
     /// ∂y/∂(degrees of freedom of the node): three rows, as many columns as there are freedoms.
     #[inline]
     pub fn position_derivative(&self, layout: &Layout, q: &[f64]) -> nalgebra::SMatrix<f64, 3, 6> {

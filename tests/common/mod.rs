@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
-use lariat::models::{Mechanism, Rod};
+use lariat::models::Rod;
 use lariat::problem::{self, Problem, Question};
 use lariat::results::Outcome;
+use lariat::tasks::Mechanism;
 use lariat::tasks::inverse_dynamics::{self, Analysis, Motion};
 use lariat::tasks::{InverseDynamicsSpec, Silent, System};
 

@@ -31,6 +31,8 @@ pub struct SpaceStrip {
     pub rest: Vector6<f64>,
     /// Mass per length in the middle, kg/m.
     pub mass: f64,
+    /// Elastic centre of the middle from the axis, in the section, metre: strains are those of the line of elastic centres.
+    pub centre: Vector3<f64>,
 }
 
 /// Strains between two poses and what their variations need.
@@ -87,16 +89,37 @@ impl SpaceStrip {
         let length = to - from;
         let middle = 0.5 * (from + to);
         let section = (rod.section)(middle);
-        let at = kinematics(&(rod.reference)(from), &(rod.reference)(to), length);
+        let [first, second] = section.elastic_offset;
+        let centre = Vector3::new(first, second, 0.0);
+        let [left, right] = [from, to].map(|s| moved(&(rod.reference)(s), centre));
+        let at = kinematics(&left, &right, length);
         let mut rest = join(at.gamma - Vector3::z(), at.k);
         if let Some(prestrain) = &rod.prestrain {
             rest += prestrain(middle);
         }
-        Self { length, stiffness: section.stiffness, law: rod.law, rest, mass: section.mass }
+        Self { length, stiffness: section.stiffness, law: rod.law, rest, mass: section.mass, centre }
     }
 
     /// Force and moment on both poses.
     pub fn forces(&self, left: &Pose, right: &Pose) -> Result<StripForces, StrainError> {
+        if self.centre == Vector3::zeros() {
+            return self.central_forces(left, right);
+        }
+        let mut found = self.central_forces(&moved(left, self.centre), &moved(right, self.centre))?;
+        for (on, pose) in found.on.iter_mut().zip([left, right]) {
+            let lever = pose.orientation.rotate(self.centre).cross(&on.fixed_rows::<3>(0));
+            let mut moment = on.fixed_rows_mut::<3>(3);
+            moment += lever;
+        }
+        let middle = (left.orientation + right.orientation).normalised().rotate(self.centre);
+        let lever = middle.cross(&found.stress.fixed_rows::<3>(0));
+        let mut moment = found.stress.fixed_rows_mut::<3>(3);
+        moment += lever;
+        Ok(found)
+    }
+
+    /// Force and moment on the elastic centres of both poses.
+    fn central_forces(&self, left: &Pose, right: &Pose) -> Result<StripForces, StrainError> {
         let at = kinematics(left, right, self.length);
         if !(at.gamma[2] > 0.0) {
             return Err(StrainError::Collapsed { stretch: at.gamma[2] });
@@ -112,6 +135,21 @@ impl SpaceStrip {
     /// Derivative of the force and moment on one pose by a change of position and a rotation of space of one of them. Changes
     /// of A are neglected, which are of second order in the angle between the poses: good enough for an iteration.
     pub fn tangent(&self, left: &Pose, right: &Pose, onto: Side, by: Side) -> Matrix6<f64> {
+        if self.centre == Vector3::zeros() {
+            return self.central_tangent(left, right, onto, by);
+        }
+        // The centre moves by δx − [R e]× φ; its force has the moment R e × f about the axis.
+        let shifted = |side: Side| {
+            let pose = if side == Side::Start { left } else { right };
+            let mut out = Matrix6::identity();
+            out.fixed_view_mut::<3, 3>(0, 3).copy_from(&-cross_matrix(pose.orientation.rotate(self.centre)));
+            out
+        };
+        let inner = self.central_tangent(&moved(left, self.centre), &moved(right, self.centre), onto, by);
+        shifted(onto).transpose() * inner * shifted(by)
+    }
+
+    fn central_tangent(&self, left: &Pose, right: &Pose, onto: Side, by: Side) -> Matrix6<f64> {
         let at = kinematics(left, right, self.length);
         let response = self.law.stresses(&self.stiffness, &(join(at.gamma - Vector3::z(), at.k) - self.rest));
         let r = &at.rotation;
@@ -148,6 +186,11 @@ impl SpaceStrip {
     }
 }
 
+/// The pose at a point of the section.
+fn moved(pose: &Pose, point: Vector3<f64>) -> Pose {
+    Pose { position: pose.point(point), ..*pose }
+}
+
 /// Two vectors of space in one.
 pub fn join(a: Vector3<f64>, b: Vector3<f64>) -> Vector6<f64> {
     Vector6::new(a[0], a[1], a[2], b[0], b[1], b[2])
@@ -172,7 +215,7 @@ mod tests {
         stiffness += Matrix6::from_diagonal(&Vector6::new(4.0, 5.0, 9.0, 1.0, 1.5, 0.8));
         let law = RodLaw { axial: Law::build(LawSpec::Logarithmic), stiffening: 0.1 };
         let rest = Vector6::new(0.0, 0.01, 0.0, 0.2, -0.1, 0.3);
-        SpaceStrip { length: 0.3, stiffness, law, rest, mass: 1.0 }
+        SpaceStrip { length: 0.3, stiffness, law, rest, mass: 1.0, centre: Vector3::zeros() }
     }
 
     fn poses(bend: f64) -> [Pose; 2] {

@@ -68,14 +68,15 @@ pub fn growth<const D: usize, C: Continuum<D>>(
     dt: f64,
     lowpass: Option<&Lowpass>,
 ) -> Result<Growth, StrainError> {
+    let share = length / equilibrium.len() as f64;
     let sections: Vec<_> = equilibrium
         .iter()
         .map(|layer| {
             let (q, n) = (layer.q_at(0), layer.n_at(0));
             let p = model.gradient(&q, &n)?;
-            model.tangent(&q, &p)
+            Ok((model.tangent(&q, &p)?, share))
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, StrainError>>()?;
     let inertia = model.inertia();
     let matrix = |tangent: &crate::models::Tangent<D>, square: f64| {
         let compliance = tangent.pp.try_inverse()?;
@@ -89,13 +90,12 @@ pub fn growth<const D: usize, C: Continuum<D>>(
         matrix.view_mut((D, D), (D, D)).copy_from(&coupling.transpose());
         Some(matrix)
     };
-    Ok(growth_of(&sections, length, dt, lowpass, &matrix))
+    Ok(growth_of(&sections, dt, lowpass, &matrix))
 }
 
-/// Growth along a rod of equally long sections, each with the matrix S(ω) that `matrix` gives for it and ω².
+/// Growth along sections of some length each, metre, with the matrix S(ω) that `matrix` gives for a section and ω².
 pub fn growth_of<S>(
-    sections: &[S],
-    length: f64,
+    sections: &[(S, f64)],
     dt: f64,
     lowpass: Option<&Lowpass>,
     matrix: &dyn Fn(&S, f64) -> Option<DMatrix<f64>>,
@@ -104,8 +104,8 @@ pub fn growth_of<S>(
     let exponent = |&omega: &f64| {
         // The grid's own second derivative: 2(1 − cos ω dt)/dt² instead of ω².
         let square = 2.0 * (1.0 - (omega * dt).cos()) / (dt * dt) * lowpass.map_or(1.0, |f| f.gain(omega));
-        let matrices = sections.iter().filter_map(|section| matrix(section, square));
-        matrices.map(|matrix| largest_real_part(matrix) * length / sections.len() as f64).sum()
+        let matrices = sections.iter().filter_map(|(section, length)| Some((matrix(section, square)?, length)));
+        matrices.map(|(matrix, length)| largest_real_part(matrix) * length).sum()
     };
     let exponents = frequencies.iter().map(exponent).collect();
     Growth { frequencies, exponents }

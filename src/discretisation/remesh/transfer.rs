@@ -75,7 +75,7 @@ impl Transfer<'_> {
         for (node, known) in known.into_iter().enumerate() {
             let Some((at, sample)) = known else { continue };
             let (first, kind) = (layout.coordinate(node), layout.kind(node));
-            let arm = self.place(&at, &sample, &mut q);
+            let arm = at.place(layout, &sample.pose, sample.angle, &mut q);
             // What is held is where its support has it.
             for support in assembly.prescribed.iter().filter(|support| support.node == node) {
                 for c in (0..kind.positions()).filter(|c| support.displacement[*c].is_some()) {
@@ -111,31 +111,6 @@ impl Transfer<'_> {
             _ => 0.0,
         };
         Sample { pose: Pose { orientation, ..sample.pose }, angle, ..sample }
-    }
-
-    /// Writes the coordinates of the node of a frame; the way from the node to the frame, in space.
-    fn place(&self, at: &Attachment, sample: &Sample, q: &mut [f64]) -> Vector3<f64> {
-        let layout = &self.assembly.layout;
-        let first = layout.coordinate(at.node);
-        let arm = match layout.kind(at.node) {
-            NodeKind::SpaceFrame => {
-                let orientation = (sample.pose.orientation * at.turn.conjugate()).normalised();
-                q[first + 3..first + 7].copy_from_slice(&orientation.to_array());
-                orientation.rotate(at.offset)
-            }
-            NodeKind::PlaneFrame => {
-                let angle = sample.angle - at.angle;
-                q[first + 2] = angle;
-                let (sin, cos) = angle.sin_cos();
-                let r = at.offset;
-                Vector3::new(cos * r[0] - sin * r[1], sin * r[0] + cos * r[1], 0.0)
-            }
-            NodeKind::PlanePoint | NodeKind::SpacePoint => Vector3::zeros(),
-        };
-        for c in 0..layout.kind(at.node).positions() {
-            q[first + c] = sample.pose.position[c] - arm[c];
-        }
-        arm
     }
 
     /// The sections of the element at an arc length of a rod, with its shape functions there.

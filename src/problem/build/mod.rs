@@ -105,6 +105,7 @@ fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>
         attachments: Vec::new(),
         parts: None,
         machine: None,
+        limited: false,
     };
     let question = check.question();
     let attachments = std::mem::take(&mut check.attachments);
@@ -136,6 +137,8 @@ struct Check<'a> {
     parts: Option<Arc<Multibody>>,
     /// Rods, bodies, joints and supports, as soon as they are known.
     machine: Option<Machine>,
+    /// Something was refused because it is no single straight uniform rod.
+    limited: bool,
 }
 
 impl Check<'_> {

@@ -30,8 +30,8 @@ pub struct Analysis {
     pub sweep: Sweep,
     /// Why this method.
     pub reason: String,
-    /// Configuration of the rod's two ends at rest.
-    pub rest_ends: [Vec<f64>; 2],
+    /// Names of the two ends and where they rest.
+    pub rest_ends: [(String, Vec<f64>); 2],
 }
 
 /// How marching along the rod treats its data.
@@ -106,7 +106,9 @@ impl Analysis {
             }
             None => (None, spec.bandwidth, String::new()),
         };
-        let (method, sweep, reason) = choose(&rod.name, spec, marching_side, conditioning.as_ref());
+        let name = |side: Side| format!("{}.{}", rod.name, side.name());
+        let ends = marching_side.map(|side| [name(side), name(side.other())]);
+        let (method, sweep, reason) = choose(&rod.name, spec, ends.as_ref(), conditioning.as_ref());
         let reason = format!("{reason}{filtered}");
         let ends = [layers.first(), layers.last()];
         Ok(Self {
@@ -119,7 +121,10 @@ impl Analysis {
             method,
             sweep,
             reason,
-            rest_ends: ends.map(|layer| layer.map_or(Vec::new(), |l| l.q_at(0).iter().copied().collect())),
+            rest_ends: Side::BOTH.map(|side| {
+                let layer = ends[side.index()];
+                (name(side), layer.map_or(Vec::new(), |layer| layer.q_at(0).iter().copied().collect()))
+            }),
         })
     }
 
@@ -376,28 +381,24 @@ fn waves<C: Sideways<D>, const D: usize>(
     rod.model.waves(&q, &rod.model.gradient(&q, &n)?)
 }
 
-/// The method of a rod of this name, and why.
+/// The method of a rod of this name, and why; `ends` are the end with complete data and the driven one.
 pub fn choose(
     rod: &str,
     spec: &InverseDynamicsSpec,
-    side: Option<Side>,
+    ends: Option<&[String; 2]>,
     conditioning: Option<&Conditioning>,
 ) -> (Method, Sweep, String) {
-    let sweep = match (spec.sweep, side) {
+    let sweep = match (spec.sweep, ends) {
         (Sweep::Auto, Some(_)) => Sweep::Layers,
         (Sweep::Auto, None) => Sweep::Global,
         (chosen, _) => chosen,
     };
-    match (spec.method, side) {
-        (Method::Auto, Some(side)) => (
+    match (spec.method, ends) {
+        (Method::Auto, Some([known, driven])) => (
             Method::SpaceMarch,
             sweep,
             format!(
-                "auto: motion and forces at {}.{} are known and {}.{} is fully actuated, so the rod can be marched along in one explicit pass; disturbances grow by 10^{:.1} on the way",
-                rod,
-                side.name(),
-                rod,
-                side.other().name(),
+                "auto: motion and forces at {known} are known and {driven} is fully actuated, so the rod can be marched along in one explicit pass; disturbances grow by 10^{:.1} on the way",
                 conditioning.map_or(0.0, |c| c.growth.digits())
             ),
         ),

@@ -1,6 +1,7 @@
 //! Inverse dynamics: which actuation makes the mechanism follow its servo paths?
 
 mod analysis;
+pub mod chain;
 mod elements;
 mod global;
 mod layers;
@@ -13,7 +14,6 @@ mod reverify;
 pub(super) mod sampling;
 mod scalars;
 pub mod sequential;
-pub mod space;
 
 pub use analysis::{Analysis, Conditioning};
 pub use elements::Solved;
@@ -25,10 +25,11 @@ pub use reverify::reverify;
 pub use sampling::{Activity, activity};
 pub use scalars::scalar_names;
 
+use super::system::Mechanism;
 use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
 use crate::discretisation::Window;
 use crate::discretisation::march::Sideways;
-use crate::models::{Mechanism, Rod, Vector};
+use crate::models::{Rod, Vector};
 use crate::results::{Iteration, Outcome};
 
 /// Largest step along s of the finite elements in units of c dt at rest. Marched along s, bilinear elements are stable up to
@@ -77,7 +78,7 @@ pub fn analyse(system: &System, spec: &InverseDynamicsSpec) -> Result<Analysis, 
         Mechanism::Beam(rod) => Analysis::new(rod, system.grid, spec),
         Mechanism::PlaneString(rod) => Analysis::new(rod, system.grid, spec),
         Mechanism::SpaceString(rod) => Analysis::new(rod, system.grid, spec),
-        Mechanism::SpaceRod(rod) => space::analyse(rod, system.grid, spec),
+        Mechanism::Chain(chain) => chain::analyse(chain, system.grid, spec),
     }
 }
 
@@ -87,7 +88,7 @@ pub fn guard(system: &System, analysis: &Analysis) -> Result<Option<String>, Tas
         Mechanism::Beam(rod) => analysis.guard(rod, system.grid),
         Mechanism::PlaneString(rod) => analysis.guard(rod, system.grid),
         Mechanism::SpaceString(rod) => analysis.guard(rod, system.grid),
-        Mechanism::SpaceRod(rod) => space::guard(system, rod, analysis),
+        Mechanism::Chain(chain) => chain::guard(system, chain, analysis),
     }
 }
 
@@ -97,7 +98,7 @@ pub fn run(system: &System, spec: &InverseDynamicsSpec, observer: &mut dyn Obser
         Mechanism::Beam(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
         Mechanism::PlaneString(rod) => outcome::build::<_, 2, 4>(system, rod, spec, observer),
         Mechanism::SpaceString(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
-        Mechanism::SpaceRod(rod) => space::build(system, rod, spec, observer),
+        Mechanism::Chain(chain) => chain::build(system, chain, spec, observer),
     }
 }
 

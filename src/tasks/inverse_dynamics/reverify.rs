@@ -2,10 +2,10 @@
 
 use super::proof::{States, verify};
 use crate::discretisation::march::Sideways;
-use crate::models::{Mechanism, Rod, Vector};
+use crate::models::{Rod, Vector};
 use crate::results::{Outcome, Verification};
 use crate::tasks::simulate::State;
-use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
+use crate::tasks::{InverseDynamicsSpec, Mechanism, Observer, System, TaskError};
 
 /// Simulate with the stored actuation. The stored motion is not used, but for the initial state of a rod that is already
 /// moving at the first instant and for the segments of an unstable motion, which the actuation alone does not determine.
@@ -19,7 +19,7 @@ pub fn reverify(
         Mechanism::Beam(rod) => of_rod(system, rod, spec, outcome, observer),
         Mechanism::PlaneString(rod) => of_rod(system, rod, spec, outcome, observer),
         Mechanism::SpaceString(rod) => of_rod(system, rod, spec, outcome, observer),
-        Mechanism::SpaceRod(rod) => super::space::reverify(system, rod, spec, outcome, observer),
+        Mechanism::Chain(chain) => super::chain::reverify(system, chain, spec, outcome, observer),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Scalars of a result under the names `[expect]` uses.
 
-use crate::models::{Mechanism, POSE_COORDINATES, Side};
+use super::chain::coordinate;
+use crate::models::Side;
 use crate::results::{Outcome, Table};
+use crate::tasks::Mechanism;
 use crate::tasks::System;
 
 /// Scalars under the names `[expect]` uses.
@@ -53,15 +55,20 @@ pub fn scalar_names(system: &System) -> Vec<String> {
     for output in &system.outputs {
         names.push(format!("verification.{}.max_error", output.name));
     }
-    let (rod, coordinates): (&str, &[&str]) = match &system.mechanism {
-        Mechanism::Beam(rod) => (&rod.name, &["x", "y", "angle"]),
-        Mechanism::PlaneString(rod) => (&rod.name, &["x", "y"]),
-        Mechanism::SpaceString(rod) => (&rod.name, &["x", "y", "z"]),
-        Mechanism::SpaceRod(rod) => (&rod.rod().name, &POSE_COORDINATES),
+    let ends = |rod: &str| Side::BOTH.map(|side| format!("{rod}.{}", side.name()));
+    let bodies = system.bodies.iter().map(|(name, _)| name.clone());
+    let of_rod = |rod: &str| ends(rod).into_iter().chain(bodies).collect::<Vec<String>>();
+    let (frames, coordinates): (Vec<String>, Vec<&str>) = match &system.mechanism {
+        Mechanism::Beam(rod) => (of_rod(&rod.name), vec!["x", "y", "angle"]),
+        Mechanism::PlaneString(rod) => (of_rod(&rod.name), vec!["x", "y"]),
+        Mechanism::SpaceString(rod) => (of_rod(&rod.name), vec!["x", "y", "z"]),
+        Mechanism::Chain(chain) => {
+            let frames = chain.frames().into_iter().map(|(name, ..)| name);
+            (frames.collect(), chain.components().iter().map(|component| coordinate(chain, *component)).collect())
+        }
     };
-    let ends = Side::BOTH.map(|side| format!("{rod}.{}", side.name()));
-    for frame in ends.iter().chain(system.bodies.iter().map(|(name, _)| name)) {
-        for coordinate in coordinates {
+    for frame in &frames {
+        for coordinate in &coordinates {
             names.extend(["initial", "final"].map(|when| format!("motion.{frame}.{coordinate}.{when}")));
         }
     }

@@ -1,26 +1,30 @@
 //! Sideways Störmer-Verlet for rods in space: (n, p) kick, (x, m) drift.
 //!
-//! With n, m in space, π the angular momentum per length in space and R = R(p):
+//! With n, m in space, π the angular momentum per length about the axis, R = R(p), mass centre c of the section and forces
+//! f, l per length:
 //!
-//! n' = ρA (ẍ − g), p' = ½ p K, K = K⁰ + C_K⁻¹Rᵀm; x' = R γ(Rᵀn), m' = ∂_t π − x' × n.
+//! n' = ρA (∂_t² (x + R c) − g) − f, p' = ½ p K(Rᵀn, Rᵀm); x' = R γ(Rᵀn, Rᵀm), m' = ∂_t π + ρA R c × ∂_t² x − x' × n − l.
 //!
-//! Each half needs only the other half. The kick of p at fixed m is the midpoint rule on the group, iterated to rounding, so
-//! the march is symmetric; ∂_t π comes from the discrete Lagrangian of rotations (see [`turning`]). A motion in a plane
-//! reduces exactly to the plane scheme.
+//! Where force and moment each have their own strains and c = 0, each half needs only the other half. Else each half is
+//! split once more into symmetric parts: half of p, n, half of p; half of x, m, half of x. The step of p at fixed n and m is
+//! the midpoint rule on the group, iterated to rounding, so the march is symmetric and of order two; ∂_t π comes from the
+//! discrete Lagrangian of rotations (see [`turning`]). A motion in a plane reduces exactly to the plane scheme.
 
+mod loading;
 mod section;
 pub mod turning;
 
+pub use loading::Loading;
 pub use section::{SpaceSection, Unfit, disturbances};
 
 use nalgebra::Vector3;
 
 use self::section::rest_curvature;
 use self::turning::{exponential, momentum};
-use super::{Cut, Lowpass, SidewaysError, TimeDerivative};
+use super::{Lowpass, SidewaysError, TimeDerivative};
 use crate::geometry::{Pose, Quaternion};
-use crate::models::StrainError;
-use crate::models::structure::RodPart;
+use crate::models::structure::{LineLoad, RodPart};
+use crate::models::{BadFunction, StrainError};
 
 /// One cross-section at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -94,6 +98,12 @@ impl SpaceLayer {
         SpaceState { pose, n: vector(&self.n, k), m: vector(&self.m, k) }
     }
 
+    /// Puts force and moment of instant k in place.
+    pub fn set_stress(&mut self, k: usize, n: Vector3<f64>, m: Vector3<f64>) {
+        put(&mut self.n, k, n);
+        put(&mut self.m, k, m);
+    }
+
     fn first_not_finite(&self) -> usize {
         let parts = || self.x.iter().chain(&self.p).chain(&self.n).chain(&self.m);
         (0..self.len()).find(|&k| parts().any(|component| !component[k].is_finite())).unwrap_or(0)
@@ -101,10 +111,12 @@ impl SpaceLayer {
 }
 
 /// Why a march in space stopped.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SpaceError {
     /// The rod cannot be marched along at all.
     Unfit(Unfit),
+    /// A load along the rod cannot be evaluated.
+    Load(BadFunction),
     /// As for other rods.
     Sideways(SidewaysError),
 }
@@ -115,41 +127,166 @@ impl From<SidewaysError> for SpaceError {
     }
 }
 
-/// What the iteration for the curvature in the middle of a kick is stopped at, radian; the error is then far smaller.
-const CLOSE: f64 = 1e-13;
-/// Its iterations at most; they contract by about half the rotation of a step.
-const MOST: usize = 20;
-
-struct Marcher {
-    layer: SpaceLayer,
-    time: TimeDerivative,
-    per_dt: f64,
-    lowpass: Option<Lowpass>,
-    gravity: Vector3<f64>,
-    /// Angular momentum of the time steps, then its rate at the instants.
-    spin: [Vec<f64>; 3],
+impl From<Unfit> for SpaceError {
+    fn from(why: Unfit) -> Self {
+        SpaceError::Unfit(why)
+    }
 }
 
-impl Marcher {
+/// What the iterations of a step are stopped at, radian or relative; the error is then far smaller.
+const CLOSE: f64 = 1e-13;
+/// Iterations at most; they contract by about half the rotation of a step.
+const MOST: usize = 20;
+
+/// A piece of a rod to be marched over.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// Where it begins and ends, in the sense of the march, metre.
+    pub span: [f64; 2],
+    /// Steps over it.
+    pub substeps: usize,
+}
+
+/// A march along rods: all of time at one section after the other.
+pub struct SpaceMarch<'a> {
+    /// The section that was reached.
+    pub layer: SpaceLayer,
+    dt: f64,
+    time: TimeDerivative,
+    lowpass: Option<Lowpass>,
+    gravity: Vector3<f64>,
+    instant: &'a dyn Fn(usize) -> f64,
+    /// Angular momentum of the time steps, then its rate at the instants.
+    spin: [Vec<f64>; 3],
+    /// Places of a point of the section over time.
+    points: [Vec<f64>; 3],
+    loading: Loading,
+}
+
+impl<'a> SpaceMarch<'a> {
+    /// From the states of a section at instants `dt` apart; `instant` tells the time of each.
+    pub fn new(
+        states: &[SpaceState],
+        dt: f64,
+        gravity: Vector3<f64>,
+        lowpass: Option<Lowpass>,
+        instant: &'a dyn Fn(usize) -> f64,
+    ) -> Self {
+        let count = states.len();
+        let blank = || std::array::from_fn(|_| vec![0.0; count]);
+        Self {
+            layer: SpaceLayer::new(states),
+            dt,
+            time: TimeDerivative::new(dt, count, lowpass),
+            lowpass,
+            gravity,
+            instant,
+            spin: blank(),
+            points: blank(),
+            loading: Loading::default(),
+        }
+    }
+
+    /// Goes over a piece of a rod under loads along it. Returns the slowest wave met.
+    pub fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
+        let Piece { span: [from, to], substeps } = piece;
+        let step = (to - from) / substeps as f64;
+        let within = |s: f64| s.clamp(0.0, rod.length);
+        let mut slowest = f64::INFINITY;
+        for sub in 0..substeps {
+            let s = from + step * sub as f64;
+            // Kicks of neighbouring steps act on the same layer: one full kick, but for the first and the last.
+            let (length, back) = if sub == 0 { (0.5 * step, s) } else { (step, s - 0.5 * step) };
+            self.load(loads, within(s))?;
+            self.kick(length, &SpaceSection::at(rod, within(s))?, rest_curvature(rod, back, s + 0.5 * step));
+            let middle = within(s + 0.5 * step);
+            self.load(loads, middle)?;
+            let speed = self.drift(step, &SpaceSection::at(rod, middle)?, s + step)?;
+            slowest = slowest.min(speed);
+            if !(step.abs() <= speed * self.dt * (1.0 + 1e-9)) {
+                return Err(if speed.is_finite() {
+                    SidewaysError::StepLimit { slowest: speed }.into()
+                } else {
+                    SidewaysError::NotFinite { s: s + step, index: self.layer.first_not_finite() }.into()
+                });
+            }
+        }
+        self.load(loads, within(to))?;
+        self.kick(0.5 * step, &SpaceSection::at(rod, within(to))?, rest_curvature(rod, to - 0.5 * step, to));
+        Ok(slowest)
+    }
+
+    fn load(&mut self, loads: &[&LineLoad], s: f64) -> Result<(), SpaceError> {
+        self.loading.evaluate(loads, s, self.layer.len(), self.instant).map_err(SpaceError::Load)
+    }
+
     fn kick(&mut self, step: f64, section: &SpaceSection, rest: Vector3<f64>) {
-        let layer = &mut self.layer;
+        if !section.is_eccentric() && !self.loading.follows() {
+            self.push(step, section);
+            self.turn(step, section, rest);
+            return;
+        }
+        self.turn(0.5 * step, section, rest);
+        self.push(step, section);
+        self.turn(0.5 * step, section, rest);
+    }
+
+    /// Advances n.
+    fn push(&mut self, step: f64, section: &SpaceSection) {
         let mass = step * section.mass;
+        if section.is_eccentric() {
+            self.place(section.arm);
+        }
+        let layer = &mut self.layer;
         for axis in 0..3 {
             let gravity = self.gravity[axis];
-            let acceleration = self.time.second(&layer.x[axis]);
+            let at = if section.is_eccentric() { &self.points[axis] } else { &layer.x[axis] };
+            let acceleration = self.time.second(at);
             for (n, a) in layer.n[axis].iter_mut().zip(acceleration) {
                 *n += mass * (a - gravity);
             }
         }
+        if self.loading.is_there() {
+            for k in 0..layer.len() {
+                let n = vector(&layer.n, k) - self.loading.force(k, layer.orientation(k)) * step;
+                put(&mut layer.n, k, n);
+            }
+        }
+    }
+
+    /// Where the point `arm` of the section is.
+    fn place(&mut self, arm: Vector3<f64>) {
+        for k in 0..self.layer.len() {
+            let point = vector(&self.layer.x, k) + self.layer.orientation(k).rotate(arm);
+            put(&mut self.points, k, point);
+        }
+    }
+
+    /// Advances the orientations at fixed n and m: in the section these turn back as it turns.
+    fn turn(&mut self, step: f64, section: &SpaceSection, rest: Vector3<f64>) {
+        let layer = &mut self.layer;
         for k in 0..layer.len() {
             let p = layer.orientation(k);
-            // At fixed m the moment in the section turns back as the section turns: at the middle it is exp(−½ step K) M.
             let moment = p.to_material(vector(&layer.m, k));
-            let turned = moment.cross(&(rest + section.bending * moment));
-            let mut bend = rest + section.bending * (moment + turned * (0.5 * step));
+            let force = p.to_material(vector(&layer.n, k));
+            let bend_of = |half: Option<&Quaternion>| {
+                let turned = |v: Vector3<f64>| half.map_or(v, |half| half.to_material(v));
+                let k = if section.apart {
+                    section.bending * turned(moment)
+                } else {
+                    section.strains(turned(force), turned(moment)).1
+                };
+                rest + k
+            };
+            let mut bend = if section.apart {
+                let turned = moment.cross(&(rest + section.bending * moment));
+                rest + section.bending * (moment + turned * (0.5 * step))
+            } else {
+                bend_of(None)
+            };
             let mut half = exponential(bend * (0.5 * step));
             for _ in 0..MOST {
-                let next = rest + section.bending * half.to_material(moment);
+                let next = bend_of(Some(&half));
                 let change = (next - bend).amax() * step.abs();
                 bend = next;
                 half = exponential(bend * (0.5 * step));
@@ -171,18 +308,19 @@ impl Marcher {
     /// Rate of the angular momentum at every interior instant; zero at the two ends, as there is rest outside.
     fn spin_rates(&mut self, section: &SpaceSection) {
         let count = self.layer.len();
+        let per_dt = 1.0 / self.dt;
         let mut before = Vector3::zeros();
         let mut a = self.layer.orientation(0);
         for k in 0..count {
             let after = if k + 1 < count {
                 let b = self.layer.orientation(k + 1);
-                let found = momentum(a, b, &section.inertia, self.per_dt);
+                let found = momentum(a, b, &section.inertia, per_dt);
                 a = b;
                 found
             } else {
                 before
             };
-            let rate = if k == 0 { Vector3::zeros() } else { (after - before) * self.per_dt };
+            let rate = if k == 0 { Vector3::zeros() } else { (after - before) * per_dt };
             put(&mut self.spin, k, rate);
             before = after;
         }
@@ -191,96 +329,121 @@ impl Marcher {
         }
     }
 
+    /// Adds ρA R c × ∂_t² x to the rates of angular momentum.
+    fn add_levers(&mut self, section: &SpaceSection) {
+        for axis in 0..3 {
+            let acceleration = self.time.second(&self.layer.x[axis]);
+            self.points[axis].copy_from_slice(acceleration);
+        }
+        for k in 0..self.layer.len() {
+            let arm = self.layer.orientation(k).rotate(section.arm) * section.mass;
+            let rate = vector(&self.spin, k) + arm.cross(&vector(&self.points, k));
+            put(&mut self.spin, k, rate);
+        }
+    }
+
     /// Advances x and m; the slowest wave met.
     fn drift(&mut self, step: f64, section: &SpaceSection, s: f64) -> Result<f64, SpaceError> {
         self.spin_rates(section);
+        let range = if section.apart && !section.is_eccentric() {
+            self.drift_apart(step, section)
+        } else {
+            self.shift(0.5 * step, section);
+            if section.is_eccentric() {
+                self.add_levers(section);
+            }
+            self.bend(step, section);
+            self.shift(0.5 * step, section)
+        };
+        if !range.finite {
+            return Ok(f64::NAN);
+        }
+        if !(range.least > 0.0) {
+            let cause = StrainError::Collapsed { stretch: range.least };
+            return Err(SidewaysError::Breakdown { s, index: range.at, cause }.into());
+        }
+        Ok(section.waves(range.least, range.most)[0])
+    }
+
+    /// x and m of a section whose force and moment each have their own strains.
+    fn drift_apart(&mut self, step: f64, section: &SpaceSection) -> Stretches {
         let layer = &mut self.layer;
-        let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-        let (mut where_least, mut finite) = (0, true);
+        let mut range = Stretches::default();
         for k in 0..layer.len() {
             let (p, n) = (layer.orientation(k), vector(&layer.n, k));
             let gamma = section.gamma(p.to_material(n));
-            if gamma[2] < least {
-                (least, where_least) = (gamma[2], k);
-            }
-            most = most.max(gamma[2]);
             let dx = p.rotate(gamma);
             let x = vector(&layer.x, k) + dx * step;
-            let m = vector(&layer.m, k) + (vector(&self.spin, k) - dx.cross(&n)) * step;
-            finite &= (x[0] + x[1] + x[2] + m[0] + m[1] + m[2]).is_finite();
+            let mut rate = vector(&self.spin, k) - dx.cross(&n);
+            if self.loading.is_there() {
+                rate -= self.loading.torque(k, p);
+            }
+            let m = vector(&layer.m, k) + rate * step;
+            range.meet(k, gamma[2], x[0] + x[1] + x[2] + m[0] + m[1] + m[2]);
             put(&mut layer.x, k, x);
             put(&mut layer.m, k, m);
         }
-        if !finite {
-            return Ok(f64::NAN);
-        }
-        if !(least > 0.0) {
-            let cause = StrainError::Collapsed { stretch: least };
-            return Err(SidewaysError::Breakdown { s, index: where_least, cause }.into());
-        }
-        Ok(section.waves(least, most)[0])
+        range
     }
-}
 
-/// Complete data at one end on a uniform time grid.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SpaceData {
-    /// Time step, second.
-    pub dt: f64,
-    /// States per instant.
-    pub states: Vec<SpaceState>,
-}
-
-/// March from the end with complete data to the other end, as [`march`](super::march) does. Returns the slowest wave met.
-pub fn march_space(
-    rod: &RodPart,
-    gravity: Vector3<f64>,
-    data: &SpaceData,
-    cut: Cut,
-    lowpass: Option<Lowpass>,
-    sink: &mut dyn FnMut(usize, &SpaceLayer) -> bool,
-) -> Result<f64, SpaceError> {
-    let count = data.states.len();
-    let mut marcher = Marcher {
-        layer: SpaceLayer::new(&data.states),
-        time: TimeDerivative::new(data.dt, count, lowpass),
-        per_dt: 1.0 / data.dt,
-        lowpass,
-        gravity,
-        spin: std::array::from_fn(|_| vec![0.0; count]),
-    };
-    let step = cut.step();
-    let start = if cut.direction < 0.0 { cut.length } else { 0.0 };
-    let within = |s: f64| s.clamp(0.0, cut.length);
-    let mut slowest = f64::INFINITY;
-    if !sink(0, &marcher.layer) {
-        return Err(SidewaysError::Interrupted.into());
+    /// Advances x at fixed n, p and m.
+    fn shift(&mut self, step: f64, section: &SpaceSection) -> Stretches {
+        let layer = &mut self.layer;
+        let mut range = Stretches::default();
+        for k in 0..layer.len() {
+            let p = layer.orientation(k);
+            let gamma = section.strains(p.to_material(vector(&layer.n, k)), p.to_material(vector(&layer.m, k))).0;
+            let x = vector(&layer.x, k) + p.rotate(gamma) * step;
+            range.meet(k, gamma[2], x[0] + x[1] + x[2] + layer.m[0][k] + layer.m[1][k] + layer.m[2][k]);
+            put(&mut layer.x, k, x);
+        }
+        range
     }
-    for element in 1..=cut.elements {
-        for sub in 0..cut.substeps {
-            let s = start + step * ((element - 1) * cut.substeps + sub) as f64;
-            // Kicks of neighbouring steps act on the same layer: one full kick, but for the reported layers.
-            let length = if sub == 0 { 0.5 * step } else { step };
-            let from = if sub == 0 { s } else { s - 0.5 * step };
-            let here = SpaceSection::at(rod, within(s)).map_err(SpaceError::Unfit)?;
-            marcher.kick(length, &here, rest_curvature(rod, from, s + 0.5 * step));
-            let middle = SpaceSection::at(rod, within(s + 0.5 * step)).map_err(SpaceError::Unfit)?;
-            let speed = marcher.drift(step, &middle, s + step)?;
-            slowest = slowest.min(speed);
-            if !(step.abs() <= speed * data.dt * (1.0 + 1e-9)) {
-                return Err(if speed.is_finite() {
-                    SidewaysError::StepLimit { slowest: speed }.into()
-                } else {
-                    SidewaysError::NotFinite { s: s + step, index: marcher.layer.first_not_finite() }.into()
-                });
+
+    /// Advances m at fixed n, p and x by the midpoint rule: x' depends on m where the strains are coupled.
+    fn bend(&mut self, step: f64, section: &SpaceSection) {
+        let layer = &mut self.layer;
+        for k in 0..layer.len() {
+            let (p, n, m) = (layer.orientation(k), vector(&layer.n, k), vector(&layer.m, k));
+            let force = p.to_material(n);
+            let own = vector(&self.spin, k) - self.loading.torque(k, p);
+            let mut middle = m;
+            for _ in 0..MOST {
+                let dx = p.rotate(section.strains(force, p.to_material(middle)).0);
+                let next = m + (own - dx.cross(&n)) * (0.5 * step);
+                let change = (next - middle).amax();
+                middle = next;
+                if section.apart || !(change > CLOSE * (1.0 + middle.amax())) {
+                    break;
+                }
             }
-        }
-        let s = start + step * (element * cut.substeps) as f64;
-        let here = SpaceSection::at(rod, within(s)).map_err(SpaceError::Unfit)?;
-        marcher.kick(0.5 * step, &here, rest_curvature(rod, s - 0.5 * step, s));
-        if !sink(element, &marcher.layer) {
-            return Err(SidewaysError::Interrupted.into());
+            put(&mut layer.m, k, middle * 2.0 - m);
         }
     }
-    Ok(slowest)
+}
+
+/// The range of γ₃ over a layer.
+struct Stretches {
+    least: f64,
+    most: f64,
+    /// Instant of the least.
+    at: usize,
+    finite: bool,
+}
+
+impl Default for Stretches {
+    fn default() -> Self {
+        Self { least: f64::INFINITY, most: f64::NEG_INFINITY, at: 0, finite: true }
+    }
+}
+
+impl Stretches {
+    #[inline]
+    fn meet(&mut self, k: usize, stretch: f64, sum: f64) {
+        if stretch < self.least {
+            (self.least, self.at) = (stretch, k);
+        }
+        self.most = self.most.max(stretch);
+        self.finite &= sum.is_finite();
+    }
 }

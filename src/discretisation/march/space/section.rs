@@ -1,29 +1,41 @@
 //! The inverse constitutive law of a rod in space: strains from force and moment.
 
-use nalgebra::{Matrix3, SymmetricEigen, Vector3};
+use nalgebra::{Matrix3, Matrix6, SymmetricEigen, Vector3, Vector6};
 
 use super::turning::logarithm;
 use crate::geometry::cross_matrix;
-use crate::material::{AxialLaw, Law};
-use crate::models::structure::RodPart;
+use crate::material::{AxialLaw, Law, RodLaw};
+use crate::models::structure::{RodKind, RodPart};
 
-/// What marching needs of a cross-section: Γ from Rᵀn, K from Rᵀm, inertia.
+/// What marching needs of a cross-section: strains from Rᵀn and Rᵀm, and inertia, all about the axis of the rod.
+///
+/// The law holds about the elastic centre e: Γ and K follow from N and M − e × N, and the axis is strained by Γ − K × e.
 #[derive(Debug, Clone)]
 pub struct SpaceSection {
     /// Mass per length, kg/m.
     pub mass: f64,
-    /// Rotary inertia per length along d₁, d₂, d₃, kg m.
+    /// Rotary inertia per length about the axis, along d₁, d₂, d₃, kg m.
     pub inertia: Matrix3<f64>,
+    /// Mass centre from the axis, in the section, metre.
+    pub arm: Vector3<f64>,
     /// ∂Γ/∂N of the quadratic law.
     pub compliance: Matrix3<f64>,
     /// ∂K/∂M.
     pub bending: Matrix3<f64>,
-    /// Axial stiffness, newton.
-    pub axial: f64,
-    /// Axial law.
-    pub law: Law,
     /// γ = Γ + e₃ of the unstressed state.
     pub rest: Vector3<f64>,
+    /// Whether force and moment each have their own strains, linear but for the axial law, about the axis.
+    pub apart: bool,
+    /// Axial stiffness, newton.
+    axial: f64,
+    law: RodLaw,
+    stiffness: Matrix6<f64>,
+    /// Inverse of the stiffness; nothing shears that cannot.
+    flexibility: Matrix6<f64>,
+    /// Elastic centre from the axis, in the section, metre.
+    elastic: Vector3<f64>,
+    /// Unstressed curvature besides that of the reference shape, 1/m.
+    bent: Vector3<f64>,
     /// Slowest wave without the axial one if its law is not linear, m/s.
     slowest: f64,
     /// Fastest wave of the same, m/s.
@@ -33,17 +45,18 @@ pub struct SpaceSection {
 /// Why a rod cannot be marched along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfit {
-    /// Stretch and shear are coupled with bending and twist.
-    Coupled,
     /// Kelvin-Voigt damping.
     Damped,
-    /// Mass centre or elastic centre off the axis.
-    Eccentric,
-    /// Bending stiffens with curvature.
-    Stiffening,
     /// A stiffness is not positive.
     Soft,
+    /// A string, which has no strains but its stretch.
+    Limp,
+    /// A rod without shear whose stiffness couples its strains, or is not linear in bending.
+    Unsheared,
 }
+
+/// Iterations for the strains of a law that is not linear.
+const MOST: usize = 30;
 
 impl SpaceSection {
     /// The section at s.
@@ -54,73 +67,152 @@ impl SpaceSection {
         let size = section.stiffness.amax();
         let axial_alone = stretch[(0, 2)] == 0.0 && stretch[(1, 2)] == 0.0;
         let linear = matches!(rod.law.axial, Law::Quadratic(_));
-        if mixed.amax() > 1e-14 * size || !(linear || axial_alone) {
-            return Err(Unfit::Coupled);
+        if rod.kind == RodKind::String {
+            return Err(Unfit::Limp);
         }
         if section.damping.amax() > 0.0 {
             return Err(Unfit::Damped);
         }
-        if section.mass_offset != [0.0; 2] || section.elastic_offset != [0.0; 2] {
-            return Err(Unfit::Eccentric);
-        }
-        if rod.law.stiffening != 0.0 {
-            return Err(Unfit::Stiffening);
-        }
-        let (Some(compliance), Some(bending)) = (stretch.try_inverse(), bend.try_inverse()) else {
+        let [elastic, arm] =
+            [section.elastic_offset, section.mass_offset].map(|[first, second]| Vector3::new(first, second, 0.0));
+        let separate = mixed.amax() <= 1e-14 * size && (linear || axial_alone) && rod.law.stiffening == 0.0;
+        let apart = separate && elastic == Vector3::zeros();
+        let (Some(mut compliance), Some(bending)) = (stretch.try_inverse(), bend.try_inverse()) else {
             return Err(Unfit::Soft);
         };
-        // Speeds squared are the eigenvalues of stiffness against inertia; 1/c² those of inertia against stiffness.
-        let slowness = |stiffness: Matrix3<f64>, inertia: Matrix3<f64>| -> Result<[f64; 2], Unfit> {
+        let mut flexibility = section.stiffness.try_inverse().ok_or(Unfit::Soft)?;
+        let sheared = rod.kind != RodKind::Kirchhoff;
+        if !sheared {
+            if !apart {
+                return Err(Unfit::Unsheared);
+            }
+            // The force across a section that does not shear follows from the balance alone.
+            for c in 0..2 {
+                compliance.fill_row(c, 0.0);
+                compliance.fill_column(c, 0.0);
+                flexibility.fill_row(c, 0.0);
+                flexibility.fill_column(c, 0.0);
+            }
+        }
+        let about_axis = section.inertia + about(arm) * section.mass;
+        let [slowest, fastest] = {
+            // Speeds squared are the eigenvalues of stiffness against inertia; 1/c² those of inertia against stiffness. With
+            // T of the strains about the elastic centre, stiffness about the axis is TᵀCT.
+            let mut strains = Matrix6::identity();
+            strains.fixed_view_mut::<3, 3>(0, 3).copy_from(&-cross_matrix(elastic));
+            let mut stiffness = strains.transpose() * section.stiffness * strains;
+            if !linear {
+                // The axial wave depends on the stretch and is looked at where that is known.
+                stiffness[(2, 2)] = stiffness[(2, 2)].max(section.stiffness[(0, 0)]);
+            }
+            let mut inertia = Matrix6::zeros();
+            inertia.fixed_view_mut::<3, 3>(0, 0).copy_from(&Matrix3::from_diagonal_element(section.mass));
+            inertia.fixed_view_mut::<3, 3>(3, 3).copy_from(&about_axis);
+            let lever = cross_matrix(arm) * section.mass;
+            inertia.fixed_view_mut::<3, 3>(3, 0).copy_from(&lever);
+            inertia.fixed_view_mut::<3, 3>(0, 3).copy_from(&lever.transpose());
             let root = stiffness.cholesky().ok_or(Unfit::Soft)?.l();
             let inverse = root.try_inverse().ok_or(Unfit::Soft)?;
-            let values = SymmetricEigen::new(inverse * inertia * inverse.transpose()).eigenvalues;
-            Ok([values.max(), values.min()])
+            let mut slowness = inverse * inertia * inverse.transpose();
+            if !sheared {
+                for c in 0..2 {
+                    slowness.fill_row(c, 0.0);
+                    slowness.fill_column(c, 0.0);
+                }
+            }
+            let values = SymmetricEigen::new(slowness).eigenvalues;
+            let least = values.iter().copied().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
+            [1.0 / values.max().sqrt(), 1.0 / least.sqrt()]
         };
-        let mut across = stretch;
-        if !linear {
-            // The axial wave depends on the stretch and is looked at where that is known.
-            across[(2, 2)] = across[(0, 0)];
-        }
-        let [a, b] =
-            [slowness(across, Matrix3::from_diagonal_element(section.mass))?, slowness(bend, section.inertia)?];
-        let prestrain = rod.prestrain.as_ref().map(|prestrain| prestrain(s));
-        let rest = prestrain.map_or_else(Vector3::zeros, |strain| strain.fixed_rows::<3>(0).into_owned());
+        let prestrain = rod.prestrain.as_ref().map_or_else(Vector6::zeros, |prestrain| prestrain(s));
+        let [rest, bent] = [0, 3].map(|row| prestrain.fixed_rows::<3>(row).into_owned());
         Ok(Self {
             mass: section.mass,
-            inertia: section.inertia,
+            inertia: about_axis,
+            arm,
             compliance,
             bending,
-            axial: stretch[(2, 2)],
-            law: rod.law.axial,
             rest: rest + Vector3::z(),
-            slowest: 1.0 / a[0].max(b[0]).sqrt(),
-            fastest: 1.0 / a[1].min(b[1]).max(f64::MIN_POSITIVE).sqrt(),
+            apart,
+            axial: stretch[(2, 2)],
+            law: rod.law,
+            stiffness: section.stiffness,
+            flexibility,
+            elastic,
+            bent,
+            slowest,
+            fastest,
         })
+    }
+
+    /// Whether the mass centre lies off the axis.
+    #[inline]
+    pub fn is_eccentric(&self) -> bool {
+        self.arm != Vector3::zeros()
     }
 
     /// Whether the axial law is linear.
     #[inline]
     pub fn is_linear(&self) -> bool {
-        matches!(self.law, Law::Quadratic(_))
+        matches!(self.law.axial, Law::Quadratic(_))
     }
 
-    /// γ = Γ + e₃ that carries the material force N.
+    /// γ = Γ + e₃ that carries the material force N, of a section whose force and moment each have their own strains.
     #[inline]
     pub fn gamma(&self, n: Vector3<f64>) -> Vector3<f64> {
         let mut strain = self.compliance * n;
         if !self.is_linear() {
-            strain[2] = self.law.stretch(self.axial, n[2]) - 1.0;
+            strain[2] = self.law.axial.stretch(self.axial, n[2]) - 1.0;
         }
         self.rest + strain
     }
 
-    /// ∂γ/∂N at a state with this γ.
-    pub fn tangent_compliance(&self, gamma: Vector3<f64>) -> Matrix3<f64> {
-        let mut out = self.compliance;
-        if !self.is_linear() {
-            out[(2, 2)] = 1.0 / self.law.tangent(self.axial, gamma[2] - self.rest[2] + 1.0);
+    /// γ, and K less the unstressed curvature, that carry N and M.
+    #[inline]
+    pub fn strains(&self, n: Vector3<f64>, m: Vector3<f64>) -> (Vector3<f64>, Vector3<f64>) {
+        if self.apart {
+            return (self.gamma(n), self.bending * m);
         }
-        out
+        let strain = self.elastic_strain(n, m);
+        let (gamma, k) = (strain.fixed_rows::<3>(0).into_owned(), strain.fixed_rows::<3>(3).into_owned());
+        (self.rest + gamma - (k + self.bent).cross(&self.elastic), k)
+    }
+
+    /// (Γ, K) about the elastic centre, by Newton's method where the law is not linear.
+    fn elastic_strain(&self, n: Vector3<f64>, m: Vector3<f64>) -> Vector6<f64> {
+        let moment = m - self.elastic.cross(&n);
+        let stress = Vector6::new(n[0], n[1], n[2], moment[0], moment[1], moment[2]);
+        let mut strain = self.flexibility * stress;
+        if self.law.is_linear() {
+            return strain;
+        }
+        if !self.is_linear() {
+            strain[2] = self.law.axial.stretch(self.axial, n[2]) - 1.0;
+        }
+        for _ in 0..MOST {
+            let found = self.law.stresses(&self.stiffness, &strain);
+            let Some(change) = found.tangent.lu().solve(&(stress - found.stress)) else { break };
+            strain += change;
+            if change.amax() <= 1e-14 * (1.0 + strain.amax()) {
+                return strain;
+            }
+        }
+        Vector6::repeat(f64::NAN)
+    }
+
+    /// ∂(γ, K)/∂(N, M) about the axis, in a state that carries N and M.
+    pub fn tangent(&self, n: Vector3<f64>, m: Vector3<f64>) -> Matrix6<f64> {
+        let mut flexibility = self.flexibility;
+        if self.apart && !self.is_linear() {
+            let stretch = self.law.axial.stretch(self.axial, n[2]);
+            flexibility[(2, 2)] = 1.0 / self.law.axial.tangent(self.axial, stretch);
+        } else if !self.law.is_linear() {
+            let tangent = self.law.stresses(&self.stiffness, &self.elastic_strain(n, m)).tangent;
+            flexibility = tangent.try_inverse().unwrap_or(flexibility);
+        }
+        let mut about = Matrix6::identity();
+        about.fixed_view_mut::<3, 3>(3, 0).copy_from(&-cross_matrix(self.elastic));
+        about.transpose() * flexibility * about
     }
 
     /// Slowest and fastest wave where γ₃ lies between two values, m/s.
@@ -129,10 +221,15 @@ impl SpaceSection {
             return [self.slowest, self.fastest];
         }
         // Laws are monotone between the extremes.
-        let speed = |g: f64| (self.law.tangent(self.axial, g - self.rest[2] + 1.0) / self.mass).sqrt();
+        let speed = |g: f64| (self.law.axial.tangent(self.axial, g - self.rest[2] + 1.0) / self.mass).sqrt();
         let (a, b) = (speed(least), speed(most));
         [self.slowest.min(a).min(b), self.fastest.max(a).max(b)]
     }
+}
+
+/// Inertia of a unit mass at c about the origin.
+fn about(c: Vector3<f64>) -> Matrix3<f64> {
+    Matrix3::from_diagonal_element(c.norm_squared()) - c * c.transpose()
 }
 
 /// Mean unstressed curvature K⁰ between two places: of the reference shape, and prestrain.
@@ -144,31 +241,37 @@ pub fn rest_curvature(rod: &RodPart, from: f64, to: f64) -> Vector3<f64> {
 }
 
 /// The matrix of small disturbances of frequency ω about an equilibrium, d/ds (δx, δφ, δn, δm) = S (δx, δφ, δn, δm), all
-/// in space, δφ the rotation; `square` is ω² as the grid sees it:
+/// in space, δφ the rotation, F the tangent of the strains; `square` is ω² as the grid sees it, c the mass centre:
 ///
-/// δx' = δφ × x' + R ∂γ/∂N Rᵀ(δn − δφ × n), δφ' = R ∂K/∂M Rᵀ(δm − δφ × m),
-/// δn' = −ω² ρA δx, δm' = −ω² R J Rᵀδφ − δx' × n − x' × δn.
+/// δx' = δφ × x' + R F_ΓN Rᵀ(δn − δφ × n) + R F_ΓM Rᵀ(δm − δφ × m), δφ' = R F_KN Rᵀ(…) + R F_KM Rᵀ(…),
+/// δn' = −ω² ρA (δx + δφ × Rc), δm' = −ω² (R J Rᵀδφ + ρA Rc × δx) − δx' × n − x' × δn.
 pub fn disturbances(section: &SpaceSection, state: &super::SpaceState, square: f64) -> nalgebra::DMatrix<f64> {
     let r = state.pose.orientation.matrix();
     let (n, m) = (state.n, state.m);
-    let gamma = section.gamma(r.tr_mul(&n));
-    let dx = r * gamma;
-    let stretch = r * section.tangent_compliance(gamma) * r.transpose();
-    let bend = r * section.bending * r.transpose();
+    let (force, moment) = (r.tr_mul(&n), r.tr_mul(&m));
+    let dx = r * section.strains(force, moment).0;
+    let tangent = section.tangent(force, moment);
+    let block = |row, column| r * tangent.fixed_view::<3, 3>(row, column) * r.transpose();
     let mut out = nalgebra::DMatrix::zeros(12, 12);
     let mut put = |row: usize, column: usize, block: Matrix3<f64>| {
         out.view_mut((3 * row, 3 * column), (3, 3)).copy_from(&block);
     };
     // δφ × a = −[a]× δφ.
-    let by_turn = stretch * cross_matrix(n) - cross_matrix(dx);
+    let by_turn = block(0, 0) * cross_matrix(n) + block(0, 3) * cross_matrix(m) - cross_matrix(dx);
     put(0, 1, by_turn);
-    put(0, 2, stretch);
-    put(1, 1, bend * cross_matrix(m));
-    put(1, 3, bend);
+    put(0, 2, block(0, 0));
+    put(0, 3, block(0, 3));
+    put(1, 1, block(3, 0) * cross_matrix(n) + block(3, 3) * cross_matrix(m));
+    put(1, 2, block(3, 0));
+    put(1, 3, block(3, 3));
+    let lever = cross_matrix(r * section.arm) * (square * section.mass);
     put(2, 0, Matrix3::from_diagonal_element(-square * section.mass));
+    put(2, 1, lever);
     // −δx' × n = [n]× δx'.
+    put(3, 0, -lever);
     put(3, 1, cross_matrix(n) * by_turn - r * section.inertia * r.transpose() * square);
-    put(3, 2, cross_matrix(n) * stretch - cross_matrix(dx));
+    put(3, 2, cross_matrix(n) * block(0, 0) - cross_matrix(dx));
+    put(3, 3, cross_matrix(n) * block(0, 3));
     out
 }
 
@@ -258,7 +361,5 @@ mod tests {
         assert!((fast - 10f64.sqrt()).abs() < 1e-12, "{fast}");
         let unfit = |section: Section| SpaceSection::at(&rod(section), 0.5).err();
         assert_eq!(unfit(section.with_damping_time(0.1)), Some(Unfit::Damped));
-        assert_eq!(unfit(section.with_shear_centre([0.1, 0.0])), Some(Unfit::Coupled));
-        assert_eq!(unfit(Section { mass_offset: [0.1, 0.0], ..section }), Some(Unfit::Eccentric));
     }
 }

@@ -66,6 +66,7 @@ impl Check<'_> {
             return;
         }
         let what = if two_bodies { "two bodies" } else { "no body" };
+        self.limited |= two_bodies;
         let names: Vec<&str> = self.spec.body.keys().map(String::as_str).collect();
         let is_end = |frame: &str| ends.iter().any(|end| end == frame);
         // If one of the two is an end, the other must have been meant as the body.
@@ -102,6 +103,7 @@ impl Check<'_> {
         let bodies = self.spec.body.keys().map(String::as_str);
         let known: Vec<&str> = ends.iter().map(String::as_str).chain(bodies).collect();
         let (label, help) = if frame.contains('@') {
+            self.limited = true;
             ("not an end of the rod", "points inside a rod cannot be used here yet. ".to_owned())
         } else if frame == "ground" {
             ("cannot be used here", "use a support to hold a coordinate. ".to_owned())

@@ -61,6 +61,7 @@ impl Check<'_> {
                 );
             }
             if actuator.follows {
+                self.limited = true;
                 let message = format!("actuator `{name}` follows its frame, expected one in the fixed frame");
                 self.error(&["actuator", name, "follows"], message, "not for inverse dynamics").help("remove it");
             }

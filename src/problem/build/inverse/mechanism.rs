@@ -3,7 +3,8 @@
 use super::ends::Parts;
 use super::rods::CheckedRod;
 use crate::material::{Law, SectionConstants};
-use crate::models::{Beam, Continuum, End, FlexibleString, Mechanism, Rod, Vector};
+use crate::models::{Beam, Continuum, End, FlexibleString, Rod, Vector};
+use crate::tasks::Mechanism;
 
 /// The mechanism from its checked parts.
 pub fn mechanism(rod: &CheckedRod<'_>, gravity: &[f64], parts: &Parts) -> Mechanism {

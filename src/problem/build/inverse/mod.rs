@@ -1,18 +1,19 @@
 //! Inverse dynamics: one straight rod, driven at its ends.
 
 mod bodies;
+mod chain;
 mod ends;
 mod mechanism;
 mod optimise;
 mod refusals;
 mod rods;
 mod sequential;
-mod space;
 mod starts;
 
 use super::Check;
 use crate::discretisation::TimeGrid;
-use crate::models::{Mechanism, RodModel};
+use crate::models::RodModel;
+use crate::tasks::Mechanism;
 use crate::tasks::inverse_dynamics::scalar_names;
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
 
@@ -20,8 +21,33 @@ impl Check<'_> {
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub fn inverse_system(&mut self) -> Option<System> {
         if self.is_about_a_space_rod() {
-            return self.space_system();
+            return self.chain_system();
         }
+        let (told, attached) = (self.found.clone(), self.attachments.clone());
+        self.limited = false;
+        let system = self.single_rod_system();
+        if self.limited && self.is_for_chains() {
+            // What one straight uniform rod cannot be is a chain.
+            (self.found, self.attachments) = (told, attached);
+            return self.chain_system();
+        }
+        system
+    }
+
+    /// Whether a plane mechanism can be marched along as rods in a row.
+    fn is_for_chains(&self) -> bool {
+        let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return false };
+        let marched = match spec.method {
+            Method::Auto | Method::SpaceMarch => true,
+            Method::Galerkin => spec.sweep != Sweep::Global,
+            Method::Characteristics | Method::Sequential | Method::Optimise => false,
+        };
+        let bends = |model: RodModel| matches!(model, RodModel::Beam | RodModel::Kirchhoff);
+        marched && self.dimension() == Some(2) && self.spec.rod.values().any(|rod| bends(rod.model))
+    }
+
+    /// One straight uniform rod.
+    fn single_rod_system(&mut self) -> Option<System> {
         let grid = self.time(true);
         let gravity = self.gravity();
         self.inverse_task();
@@ -77,7 +103,7 @@ impl Check<'_> {
         let mut rods = self.spec.rod.iter();
         self.dimension() != Some(2)
             && rods.any(|(name, rod)| match self.sure(&["rod", name, "model"]) {
-                true => rod.model == RodModel::Rod,
+                true => matches!(rod.model, RodModel::Rod | RodModel::Kirchhoff),
                 false => turns,
             })
     }
@@ -122,7 +148,7 @@ impl Check<'_> {
             Mechanism::Beam(rod) => rod.marching_side().is_some(),
             Mechanism::PlaneString(rod) => rod.marching_side().is_some(),
             Mechanism::SpaceString(rod) => rod.marching_side().is_some(),
-            Mechanism::SpaceRod(_) => true,
+            Mechanism::Chain(_) => true,
         };
         let sure = self.sure(&["task"]);
         if !sure {

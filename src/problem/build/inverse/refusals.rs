@@ -34,6 +34,7 @@ impl Check<'_> {
         if !is_there || !self.sure(path) {
             return;
         }
+        self.limited = true;
         let here = self.document.path_text(path);
         let value = self.document.get(path).map_or(String::new(), |node| format!(" is {}, which", found(&node.value)));
         let message = format!("`{here}`{value} cannot be used here: so far inverse dynamics treats only {treats}");

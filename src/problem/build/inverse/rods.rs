@@ -36,6 +36,7 @@ impl<'a> Check<'a> {
             return (Outline::default(), None);
         };
         for (other, _) in rods {
+            self.limited = true;
             self.error(
                 &["rod", other],
                 format!("found a second rod `{other}` beside `{name}`, expected one"),
@@ -207,6 +208,7 @@ impl<'a> Check<'a> {
     fn number(&mut self, path: &[&str], value: &Expression, names: &Names) -> Option<f64> {
         let profile = self.profile(path, value, names).filter(|_| names.whole)?;
         if !profile.is_constant() {
+            self.limited = true;
             let here = self.document.path_text(path);
             let message = format!("`{here}` varies, but inverse dynamics treats only rods that are the same all along");
             self.error(path, message, "expected a constant").help(FORWARD_ONLY);

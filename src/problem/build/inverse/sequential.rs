@@ -11,7 +11,7 @@ use crate::discretisation::transcription::Formula;
 use crate::discretisation::transcription::mechanism::Multibody;
 use crate::kernel::Expression;
 use crate::kernel::suggest::nearest;
-use crate::models::{JointType, JointWord, ServoSpec};
+use crate::models::{JointType, JointWord, RodModel, RodSpec, ServoSpec};
 use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem};
 use crate::tasks::optimal_control::formula;
 use crate::tasks::{InverseDynamicsSpec, Method, TaskSpec};
@@ -38,6 +38,9 @@ impl Check<'_> {
         let is_joint = |at: &String| spec.joint.contains_key(at) && !spec.body.contains_key(at);
         let moving = spec.joint.values().any(|joint| joint.r#type != JointType::Word(JointWord::Rigid));
         let bodies_only = spec.rod.is_empty() && !spec.body.is_empty();
+        if self.is_row_of_rods() {
+            return false;
+        }
         bodies_only
             || !spec.spring.is_empty()
             || spec.rod.len() > 1
@@ -45,6 +48,37 @@ impl Check<'_> {
             || (moving && spec.body.values().any(|body| body.position.is_some()))
             || spec.actuator.values().any(|actuator| is_joint(&actuator.at))
             || spec.servo.values().any(|servo| servo.path.is_some() || is_joint(&servo.at))
+    }
+
+    /// Whether rods that bend are joined rigidly, one whole pose is prescribed and as many components of force and torque act
+    /// on a frame: such rods are marched along.
+    fn is_row_of_rods(&self) -> bool {
+        let spec = self.spec;
+        let bends = |rod: &RodSpec| rod.model != RodModel::String && !rod.rigid;
+        let rigid = spec.joint.values().all(|joint| joint.r#type == JointType::Word(JointWord::Rigid));
+        let grounded = spec
+            .spring
+            .values()
+            .all(|spring| spring.between.as_ref().is_some_and(|between| between.iter().any(|frame| frame == "ground")));
+        let plane = self.dimension() == Some(2);
+        let whole = |servo: &ServoSpec| {
+            let turns = match plane {
+                true => servo.angle.is_some(),
+                false => servo.z.is_some() && (servo.turn.is_some() || servo.rotation.is_some()),
+            };
+            servo.x.is_some() && servo.y.is_some() && turns
+        };
+        let components: usize = spec.actuator.values().map(|actuator| actuator.acts.len()).sum();
+        let on_joint = spec.actuator.values().any(|actuator| spec.joint.contains_key(&actuator.at));
+        spec.rod.values().any(bends)
+            && !spec.rod.values().any(|rod| rod.model == RodModel::String || rod.damping.is_some())
+            && rigid
+            && grounded
+            && spec.support.is_empty()
+            && spec.servo.len() == 1
+            && spec.servo.values().all(whole)
+            && components == if plane { 3 } else { 6 }
+            && !on_joint
     }
 
     /// The system, if it can be put together; whether it is right is told by `found`.

@@ -1,4 +1,4 @@
-//! Space-time finite elements of a rod in space, solved layer by layer from the end that follows the path.
+//! Space-time finite elements of rods in a row, solved layer by layer from the end that follows the path.
 //!
 //! Unknown at each node are position, orientation, velocity v and angular momentum π per length in space; hats φ_k of the
 //! instants 1 … N test ẋ = v, ω = R J⁻¹Rᵀπ and the balances of momentum and of angular momentum. Orientations are
@@ -8,18 +8,19 @@ mod equations;
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
-use super::sampling::end_state;
-use super::{SpaceMotion, unfit};
+use super::sampling::first_state;
+use super::{SpaceMotion, function, unfit};
 use crate::discretisation::Window;
+use crate::discretisation::chain::{Leg, Moving, RodChain};
 use crate::discretisation::galerkin::space::{SpaceStrip, between, join};
 use crate::discretisation::galerkin::{GAUSS, TimeElements};
 use crate::discretisation::march::space::turning::{exponential, logarithm};
 use crate::discretisation::march::space::{SpaceSection, Unfit};
-use crate::models::{Couple, DrivenRod, Pose, Quaternion, Side, StrainError};
+use crate::models::structure::{LineLoad, RodKind, RodPart};
+use crate::models::{Pose, Quaternion, Side, StrainError};
 use crate::results::Iteration;
 use crate::solver::linear::BlockTridiagonal;
 use crate::tasks::inverse_dynamics::Motion;
-use crate::tasks::inverse_dynamics::space::marching::add_bodies;
 use crate::tasks::{Observer, TaskError};
 
 /// Iterations per layer before giving up.
@@ -55,39 +56,67 @@ impl Field {
     }
 }
 
-/// Solves on the window's grid with `elements` elements.
+/// Solves on the window's grid with `substeps` layers per element.
 pub fn run(
-    rod: &DrivenRod,
-    elements: usize,
+    chain: &RodChain,
+    substeps: usize,
     window: &Window,
     observer: &mut dyn Observer,
 ) -> Result<Layered, TaskError> {
     let steps = window.count() - 1;
     let time = TimeElements { dt: window.dt(), steps };
-    let matrix = BlockTridiagonal::new(steps).with_refinement(2);
-    let (rhs, iterations) = (vec![SVector::zeros(); steps], Vec::new());
-    let mut sweep = Sweep { rod, elements, time, window, matrix, rhs, iterations };
-    let (mut layers, mut balance) = sweep.first_layer()?;
-    observer.phase("galerkin, layer by layer", elements);
-    for step in 1..=elements {
-        if observer.interrupted() {
-            return Err(TaskError::Interrupted);
+    let mut motion = Motion::resting(chain.sections(), window.grid.steps + 1, Pose::IDENTITY);
+    let mut iterations = Vec::new();
+    let mut start: Option<(Vec<Pose>, Vec<Vector6<f64>>)> = None;
+    observer.phase("galerkin, layer by layer", chain.elements() * substeps);
+    let mut done = 0;
+    for (index, leg) in chain.legs.iter().enumerate() {
+        let matrix = BlockTridiagonal::new(steps).with_refinement(2);
+        let rhs = vec![SVector::zeros(); steps];
+        let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
+        let mut sweep = Sweep { chain, leg: *leg, rod, loads, substeps, time, window, matrix, rhs, iterations };
+        sweep.fits()?;
+        let (poses, mut balance) = match start.take() {
+            None => sweep.first_layer()?,
+            Some((poses, balance)) => sweep.pass(&chain.legs[index - 1], &poses, balance),
+        };
+        let mut layers = vec![sweep.field(poses, 0)?];
+        for step in 1..=rod.elements * substeps {
+            if observer.interrupted() {
+                return Err(TaskError::Interrupted);
+            }
+            let strip = sweep.strip(step);
+            let guess = sweep.guess(&layers, &strip, &balance, step)?;
+            let next = sweep.next_layer(&strip, &layers[step - 1], &balance, guess, step)?;
+            balance = sweep.carry(&strip, &layers[step - 1], &next, step)?;
+            if step % substeps == 0 {
+                sweep.jump(step / substeps, &next.poses, &mut balance)?;
+            }
+            layers.push(next);
+            done += 1;
+            observer.progress(done);
         }
-        let strip = sweep.strip(step);
-        let guess = sweep.guess(&layers, &strip, &balance, step)?;
-        let next = sweep.next_layer(&strip, &layers[step - 1], &balance, guess, step)?;
-        balance = sweep.carry(&strip, &layers[step - 1], &next, step)?;
-        layers.push(next);
-        observer.progress(step);
+        sweep.record(&layers, &mut motion)?;
+        iterations = sweep.iterations;
+        start = layers.pop().map(|last| (last.poses, balance));
     }
-    sweep.iterations.iter().for_each(|row| observer.iteration(row));
-    let motion = sweep.motion(&layers, balance)?;
-    Ok(Layered { motion, iterations: sweep.iterations, unknowns: elements * steps * 12 })
+    iterations.iter().for_each(|row| observer.iteration(row));
+    if let Some((_, mut balance)) = start {
+        // The force at the driven section is that with M f = balance, from rest on.
+        time.solve_mass(&mut balance);
+        for k in 0..motion.instants {
+            motion.forces[0][k] = balance[window.index(k)];
+        }
+    }
+    Ok(Layered { motion, iterations, unknowns: done * steps * 12 })
 }
 
 struct Sweep<'a> {
-    rod: &'a DrivenRod,
-    elements: usize,
+    chain: &'a RodChain,
+    leg: Leg,
+    rod: &'a RodPart,
+    loads: Vec<&'a LineLoad>,
+    substeps: usize,
     time: TimeElements,
     window: &'a Window,
     matrix: BlockTridiagonal<12>,
@@ -96,20 +125,40 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Arc length of the layer `step` elements from the end that follows the path.
+    /// Whether the sections are such as the finite elements can treat.
+    fn fits(&self) -> Result<(), TaskError> {
+        let cannot = |reason: &str| TaskError::NotApplicable {
+            method: "galerkin",
+            reason: format!("cannot treat rod `{}`: {reason}; use \"space-march\"", self.rod.name),
+        };
+        if self.rod.kind == RodKind::Kirchhoff {
+            return Err(cannot("its sections do not shear"));
+        }
+        let eccentric = |boundary: usize| (self.rod.section)(self.rod.boundary(boundary)).mass_offset != [0.0; 2];
+        if (0..=self.rod.elements).any(eccentric) {
+            return Err(cannot("the mass centres of its sections lie off the axis"));
+        }
+        Ok(())
+    }
+
+    /// Arc length of the layer after so many steps.
     fn s(&self, step: usize) -> f64 {
-        let (length, fraction) = (self.rod.rod().length, step as f64 / self.elements as f64);
-        if self.rod.side == Side::End { length * (1.0 - fraction) } else { length * fraction }
+        let (element, sub) = (step / self.substeps, step % self.substeps);
+        let at = |element: usize| self.rod.boundary(self.leg.boundary(element, self.rod.elements));
+        if sub == 0 {
+            return at(element);
+        }
+        at(element) + (at(element + 1) - at(element)) * sub as f64 / self.substeps as f64
     }
 
     /// The strip between that layer and the one before.
     fn strip(&self, step: usize) -> SpaceStrip {
         let (a, b) = (self.s(step - 1), self.s(step));
-        SpaceStrip::new(self.rod.rod(), a.min(b), a.max(b))
+        SpaceStrip::new(self.rod, a.min(b), a.max(b))
     }
 
     fn per_inertia(&self, step: usize) -> Result<Matrix3<f64>, TaskError> {
-        let section = (self.rod.rod().section)(self.s(step));
+        let section = (self.rod.section)(self.s(step));
         let none = || TaskError::NotApplicable {
             method: "galerkin",
             reason: "needs rotary inertia about all axes of the sections; use \"space-march\"".into(),
@@ -118,20 +167,100 @@ impl Sweep<'_> {
     }
 
     fn breakdown(&self, cause: StrainError, step: usize, instant: usize) -> TaskError {
-        TaskError::Breakdown { rod: self.rod.rod().name.clone(), s: self.s(step), t: self.window.time(instant), cause }
+        TaskError::Breakdown { rod: self.rod.name.clone(), s: self.s(step), t: self.window.time(instant), cause }
     }
 
     fn not_converged(&self, step: usize, reason: String) -> TaskError {
         let phase = format!("Newton for the layer at s = {:.4}", self.s(step));
-        TaskError::NotConverged { phase, rod: self.rod.rod().name.clone(), reason }
+        TaskError::NotConverged { phase, rod: self.rod.name.clone(), reason }
+    }
+
+    /// A layer with the velocities and momenta of its poses.
+    fn field(&self, poses: Vec<Pose>, step: usize) -> Result<Field, TaskError> {
+        let v = self.velocity(&poses);
+        let mut field = Field { v, spin: Vec::new(), poses, per_inertia: self.per_inertia(step)? };
+        field.spin = self.momentum(&field)?;
+        Ok(field)
+    }
+
+    /// The first layer and balance of this leg from the last ones of the leg before, about its own section.
+    fn pass(&self, before: &Leg, poses: &[Pose], mut balance: Vec<Vector6<f64>>) -> (Vec<Pose>, Vec<Vector6<f64>>) {
+        let passage = self.chain.passage(before, &self.leg);
+        let next = |pose: &Pose| Pose {
+            position: pose.point(passage.position),
+            orientation: (pose.orientation * passage.orientation).normalised(),
+        };
+        let moved: Vec<Pose> = poses.iter().map(next).collect();
+        self.time.solve_mass(&mut balance);
+        for ((force, old), new) in balance.iter_mut().zip(poses).zip(&moved) {
+            let lever = (old.position - new.position).cross(&force.fixed_rows::<3>(0));
+            let mut moment = force.fixed_rows_mut::<3>(3);
+            moment += lever;
+        }
+        (moved, self.projected(&balance))
+    }
+
+    /// ∫φ f of a force with these values at the instants; the entry of the first instant is its value.
+    fn projected(&self, values: &[Vector6<f64>]) -> Vec<Vector6<f64>> {
+        let mut out = values.to_vec();
+        for (k, out) in out.iter_mut().enumerate().skip(1) {
+            *out = self.time.apply(self.time.mass(k), k, values);
+        }
+        out
+    }
+
+    /// Adds what the station after so many elements needs less what acts on it.
+    fn jump(&self, element: usize, poses: &[Pose], balance: &mut [Vector6<f64>]) -> Result<(), TaskError> {
+        let section = self.leg.first + self.leg.boundary(element, self.rod.elements);
+        let Some(station) = self.chain.station(section) else { return Ok(()) };
+        let (last, dt) = (poses.len() - 1, self.time.dt);
+        let mut values = Vec::with_capacity(poses.len());
+        for (k, pose) in poses.iter().enumerate() {
+            let [before, after] = [k.saturating_sub(1), (k + 1).min(last)].map(|k| poses[k]);
+            let spin = before.orientation.rotate(logarithm(before.orientation, after.orientation)) / (2.0 * dt);
+            let velocity = (after.position - before.position) / (2.0 * dt);
+            let moving = match k {
+                0 => Moving::resting(*pose),
+                _ => Moving { pose: *pose, velocity, spin },
+            };
+            let known = self.chain.known(station, self.window.time(k), &moving);
+            let known = known.map_err(|bad| function(self.chain, bad))?;
+            let mut value = -join(known.force, known.torque);
+            if k > 0 && k < last {
+                let needed = station.inertia_of_steps([before, *pose, after], dt);
+                value += join(needed.force, needed.torque);
+            }
+            values.push(value);
+        }
+        balance.iter_mut().zip(self.projected(&values)).for_each(|(sum, value)| *sum += value);
+        Ok(())
+    }
+
+    /// ∫φ of half a strip of loads along the rod on a layer; the entry of the first instant is the load itself.
+    fn line(&self, strip: &SpaceStrip, field: &Field, step: usize) -> Result<Vec<Vector6<f64>>, TaskError> {
+        let mut values = vec![Vector6::zeros(); field.poses.len()];
+        if self.loads.is_empty() {
+            return Ok(values);
+        }
+        let middle = 0.5 * (self.s(step - 1) + self.s(step));
+        for (k, (value, pose)) in values.iter_mut().zip(&field.poses).enumerate() {
+            for load in &self.loads {
+                let at = load.at(middle, self.window.time(k));
+                let (mut force, mut torque) = at.map_err(|bad| function(self.chain, bad))?;
+                if load.follows {
+                    (force, torque) = (pose.orientation.rotate(force), pose.orientation.rotate(torque));
+                }
+                *value += join(force, torque) * (0.5 * strip.length);
+            }
+        }
+        Ok(self.projected(&values))
     }
 
     /// The path imposed weakly, ∫φ (x − γ) = 0 and ∫φ log(R R_γᵀ) = 0, and the balance of this end before any strip is
     /// joined: what its bodies need less what acts on them.
-    fn first_layer(&self) -> Result<(Vec<Field>, Vec<Vector6<f64>>), TaskError> {
-        let (rod, time, window) = (self.rod, self.time, self.window);
-        let bad = |bad| TaskError::pose_function(&rod.rod().name, rod.side, bad);
-        let servo = |t: f64| rod.servo(t).map_err(bad).map(|jet| jet.pose);
+    fn first_layer(&self) -> Result<(Vec<Pose>, Vec<Vector6<f64>>), TaskError> {
+        let (chain, time, window) = (self.chain, self.time, self.window);
+        let servo = |t: f64| chain.servo(t).map_err(|bad| function(chain, bad)).map(|jet| jet.pose);
         let start = window.time(0);
         let mut failed = None;
         let mut poses = (0..=time.steps).map(|k| servo(window.time(k))).collect::<Result<Vec<_>, _>>()?;
@@ -157,18 +286,19 @@ impl Sweep<'_> {
                 pose.position -= off.fixed_rows::<3>(0);
                 pose.orientation = exponential(-off.fixed_rows::<3>(3).into_owned()) * pose.orientation;
             }
-            if largest < 1e-14 * (1.0 + rod.rod().length) {
+            if largest < 1e-14 * (1.0 + self.rod.length) {
                 break;
             }
         }
+        let sense = self.leg.sense();
         let mut acting = |t: f64| {
-            let state = end_state(rod, t, false);
+            let state = first_state(chain, t, false);
             Ok(state.map_or_else(
                 |error| {
                     failed = Some(error);
                     Vector6::zeros()
                 },
-                |state| join(state.n, state.m) * -rod.side.sign(),
+                |state| join(state.n, state.m) * sense,
             ))
         };
         let mut balance = time.project(start, Vector6::zeros(), &mut acting).unwrap_or_default();
@@ -176,11 +306,9 @@ impl Sweep<'_> {
             return Err(error);
         }
         // The entry of the first instant is that of rest, per unit of time.
-        let rest = end_state(rod, start, true)?;
-        balance[0] = join(rest.n, rest.m) * -rod.side.sign();
-        let mut field = Field { v: self.velocity(&poses), spin: Vec::new(), poses, per_inertia: self.per_inertia(0)? };
-        field.spin = self.momentum(&field)?;
-        Ok((vec![field], balance))
+        let rest = first_state(chain, start, true)?;
+        balance[0] = join(rest.n, rest.m) * sense;
+        Ok((poses, balance))
     }
 
     /// M v = D x with v = 0 at the first instant.
@@ -226,7 +354,7 @@ impl Sweep<'_> {
 
     /// (left, right) of a strip when `known` lies towards the end that follows the path.
     fn ordered<T>(&self, known: T, next: T) -> [T; 2] {
-        if self.rod.side == Side::End { [next, known] } else { [known, next] }
+        if self.leg.side == Side::End { [next, known] } else { [known, next] }
     }
 
     /// A first guess of the next layer: along the strains that the balance of the first instant gives, then by extrapolation.
@@ -238,7 +366,7 @@ impl Sweep<'_> {
         balance: &[Vector6<f64>],
         step: usize,
     ) -> Result<Field, TaskError> {
-        let (rod, side) = (self.rod, self.rod.side);
+        let sense = self.leg.sense();
         let mut next = match layers {
             [.., before, last] => {
                 let go_on = |(a, b): (&Pose, &Pose)| Pose {
@@ -256,25 +384,24 @@ impl Sweep<'_> {
                 }
             }
             _ => {
-                let section =
-                    SpaceSection::at(rod.rod(), self.s(0)).map_err(|why: Unfit| unfit(&rod.rod().name, why))?;
-                let along = -side.sign() * strip.length;
-                let mut field = layers[0].clone();
-                for (k, pose) in field.poses.iter_mut().enumerate() {
-                    let state = end_state(rod, self.window.time(k), false)?;
+                let section = SpaceSection::at(self.rod, self.s(0)).map_err(|why: Unfit| unfit(&self.rod.name, why))?;
+                let along = sense * strip.length;
+                let mut applied = balance.to_vec();
+                self.time.solve_mass(&mut applied);
+                let mut poses = layers[0].poses.clone();
+                for (pose, applied) in poses.iter_mut().zip(&applied) {
                     let p = pose.orientation;
-                    let gamma = section.gamma(p.to_material(state.n));
-                    let bend = strip.rest.fixed_rows::<3>(3) + section.bending * p.to_material(state.m);
+                    let [n, m] = [0, 3].map(|row| p.to_material(applied.fixed_rows::<3>(row) * sense));
+                    let (gamma, bend) = section.strains(n, m);
                     pose.position += p.rotate(gamma) * along;
-                    pose.orientation = p.turned(bend * along);
+                    pose.orientation = p.turned((strip.rest.fixed_rows::<3>(3) + bend) * along);
                 }
-                field.per_inertia = self.per_inertia(step)?;
-                field.v = self.velocity(&field.poses);
-                field.spin = self.momentum(&field)?;
-                field
+                self.field(poses, step)?
             }
         };
-        next.poses[0] = self.rest(&layers[step - 1].poses[0], strip, &balance[0], next.poses[0], step)?;
+        let line = self.line(strip, &layers[step - 1], step)?[0];
+        let acting = balance[0] - line;
+        next.poses[0] = self.rest(&layers[step - 1].poses[0], strip, &acting, next.poses[0], step)?;
         (next.v[0], next.spin[0]) = (Vector3::zeros(), Vector3::zeros());
         Ok(next)
     }
@@ -288,8 +415,8 @@ impl Sweep<'_> {
         guess: Pose,
         step: usize,
     ) -> Result<Pose, TaskError> {
-        let side = self.rod.side;
-        let weight = join(self.rod.structure.gravity * (0.5 * strip.length * strip.mass), Vector3::zeros());
+        let side = self.leg.side;
+        let weight = self.weight(strip);
         let mut pose = guess;
         for _ in 0..MAX_ITERATIONS {
             let [left, right] = self.ordered(*known, pose);
@@ -300,7 +427,7 @@ impl Sweep<'_> {
             pose.position += correction.fixed_rows::<3>(0);
             pose.orientation =
                 (exponential(correction.fixed_rows::<3>(3).into_owned()) * pose.orientation).normalised();
-            if correction.amax() < 1e-14 * (1.0 + self.rod.rod().length) {
+            if correction.amax() < 1e-14 * (1.0 + self.rod.length) {
                 return Ok(pose);
             }
             if !correction.amax().is_finite() {
@@ -326,9 +453,11 @@ impl Sweep<'_> {
         mut next: Field,
         step: usize,
     ) -> Result<Field, TaskError> {
-        let length = self.rod.rod().length;
+        let length = self.rod.length;
+        let line = self.line(strip, known, step)?;
+        let balance: Vec<Vector6<f64>> = balance.iter().zip(&line).map(|(balance, line)| balance - line).collect();
         for iteration in 0..MAX_ITERATIONS {
-            let residual = self.assemble(strip, known, balance, &next, step)?;
+            let residual = self.assemble(strip, known, &balance, &next, step)?;
             let solved = self.matrix.factor().and_then(|()| self.matrix.solve(&mut self.rhs));
             solved.map_err(|error| self.not_converged(step, error.to_string()))?;
             let mut largest = 0.0_f64;
@@ -356,24 +485,25 @@ impl Sweep<'_> {
         Err(self.not_converged(step, reason))
     }
 
-    /// The answer on the user's grid; the force at the driven end is that with M f = balance, from rest on.
-    fn motion(&self, layers: &[Field], mut balance: Vec<Vector6<f64>>) -> Result<SpaceMotion, TaskError> {
-        let (rod, window) = (self.rod, self.window);
-        let far = rod.side.other();
-        self.time.solve_mass(&mut balance);
-        let mut motion = Motion::resting(self.elements + 1, window.grid.steps + 1, Pose::IDENTITY);
-        let strips: Vec<SpaceStrip> = (1..=self.elements).map(|step| self.strip(step)).collect();
+    /// Weight of half a strip.
+    fn weight(&self, strip: &SpaceStrip) -> Vector6<f64> {
+        join(self.chain.structure.gravity * (0.5 * strip.length * strip.mass), Vector3::zeros())
+    }
+
+    /// Copies the layers on boundaries of elements to the answer on the user's grid.
+    fn record(&self, layers: &[Field], motion: &mut SpaceMotion) -> Result<(), TaskError> {
+        let strips: Vec<SpaceStrip> = (1..layers.len()).map(|step| self.strip(step)).collect();
         for k in 0..motion.instants {
-            let j = window.index(k);
-            let mut middle = Vec::with_capacity(self.elements);
+            let j = self.window.index(k);
+            let mut middle = Vec::with_capacity(strips.len());
             for (step, (strip, pair)) in strips.iter().zip(layers.windows(2)).enumerate() {
                 let [left, right] = self.ordered(&pair[0].poses[j], &pair[1].poses[j]);
                 middle.push(strip.forces(left, right).map_err(|cause| self.breakdown(cause, step, j))?.stress);
             }
             let last = middle.len() - 1;
-            for (step, layer) in layers.iter().enumerate() {
-                let node = if rod.side == Side::End { self.elements - step } else { step };
-                let place = motion.at(node, k);
+            for (step, layer) in layers.iter().enumerate().step_by(self.substeps) {
+                let section = self.leg.first + self.leg.boundary(step / self.substeps, self.rod.elements);
+                let place = motion.at(section, k);
                 let pose = layer.poses[j];
                 motion.q[place] = pose;
                 motion.v[place] = join(layer.v[j], layer.mobility(pose.orientation) * layer.spin[j]);
@@ -385,17 +515,8 @@ impl Sweep<'_> {
                     _ => (middle[step - 1] + middle[step]) * 0.5,
                 };
             }
-            let end = &layers[self.elements];
-            let [force, torque] = [0, 3].map(|row| balance[j].fixed_rows::<3>(row).into_owned());
-            let mut needed = Couple { force, torque };
-            if j > 0 && j < self.time.steps {
-                add_bodies(rod, [j - 1, j, j + 1].map(|j| end.poses[j]), window.dt(), &mut needed);
-            }
-            let known = rod.known(far, window.grid.time(k), &end.poses[j]);
-            let known = known.map_err(|bad| TaskError::pose_function(&rod.rod().name, far, bad))?;
-            motion.forces[far.index()][k] = join(needed.force - known.force, needed.torque - known.torque);
         }
-        Ok(motion)
+        Ok(())
     }
 
     fn log(&mut self, iteration: usize, residual: f64, step: f64) {

@@ -7,14 +7,15 @@ use super::super::super::forward::scene::Scene;
 use super::super::super::functions::Names;
 use super::super::super::list;
 use super::{INCOMPLETE, Servo};
+use crate::discretisation::chain::PosePath;
 use crate::geometry::Pose;
 use crate::kernel::{Expression, Function};
 use crate::models::structure::Frame;
-use crate::models::{PosePath, ServoSpec, TurnSpec};
+use crate::models::{ServoSpec, TurnSpec};
 
 impl Check<'_> {
     /// The one servo path.
-    pub(super) fn space_servo(&mut self, scene: &mut Scene<'_>, names: &Names, instants: &Instants) -> Option<Servo> {
+    pub(super) fn chain_servo(&mut self, scene: &mut Scene<'_>, names: &Names, instants: &Instants) -> Option<Servo> {
         let spec = self.spec;
         if spec.servo.is_empty() && self.sure(&["servo"]) {
             let message = "there is no servo path, expected a table such as [servo.tip]: which motion is wanted?";
@@ -26,6 +27,9 @@ impl Check<'_> {
             self.error(&["servo", name], message, "a second servo").help("put x, y, z and the rotation into one table");
         }
         let (name, servo) = spec.servo.iter().next()?;
+        if self.dimension() == Some(2) {
+            return self.plane_servo(name, servo, scene, names, instants);
+        }
         let frame = self.frame_at(scene, &["servo", name, "at"], &servo.at, false);
         if servo.angle.is_some() {
             let message =
@@ -57,6 +61,54 @@ impl Check<'_> {
             frame,
             path: PosePath { position: [x?, y?, z?], turns: turns?, reference: self.reference(scene, frame)? },
         })
+    }
+
+    /// The path of a frame in the plane: x, y and the angle.
+    fn plane_servo(
+        &mut self,
+        name: &str,
+        servo: &ServoSpec,
+        scene: &mut Scene<'_>,
+        names: &Names,
+        instants: &Instants,
+    ) -> Option<Servo> {
+        let frame = self.frame_at(scene, &["servo", name, "at"], &servo.at, false);
+        for (key, given) in
+            [("z", servo.z.is_some()), ("turn", servo.turn.is_some()), ("rotation", servo.rotation.is_some())]
+        {
+            if given {
+                let message =
+                    format!("`servo.{name}.{key}` is for rods in space, expected x, y and angle in the plane");
+                self.error(&["servo", name, key], message, "not in the plane");
+            }
+        }
+        let given = [("x", &servo.x), ("y", &servo.y), ("angle", &servo.angle)];
+        let missing: Vec<&str> = given.iter().filter_map(|(key, value)| value.is_none().then_some(*key)).collect();
+        if !missing.is_empty() && self.sure(&["servo", name]) {
+            let message = format!(
+                "servo `{name}` does not prescribe {}: the motion of rods that are not straight, uniform and alone follows from one end only if its whole pose is prescribed there",
+                list(&missing)
+            );
+            self.error(&["servo", name], message, "an incomplete pose").help(INCOMPLETE);
+        }
+        let functions = given
+            .map(|(key, expression)| self.path_function(&["servo", name, key], expression.as_ref()?, names, instants));
+        let frame = frame?;
+        let reference = self.reference(scene, frame)?;
+        let offset = match frame {
+            Frame::Body(_) => {
+                let along = reference.orientation.rotate(nalgebra::Vector3::x());
+                along[1].atan2(along[0])
+            }
+            Frame::Section { rod, boundary } => scene.rods.get(rod)?.part.as_ref()?.angle(boundary),
+            Frame::Ground => return None,
+        };
+        let angle = servo.angle.as_ref().map(|angle| less(angle, offset));
+        let turn = self.function(&["servo", name, "angle"], &angle?, names)?;
+        let [x, y, _] = functions;
+        let zero = || Function::constant(0.0);
+        let path = PosePath { position: [x?, y?, zero()], turns: vec![[zero(), zero(), turn]], reference };
+        Some(Servo { name: name.to_owned(), frame, path })
     }
 
     /// A function of time with two derivatives at all instants.
@@ -133,6 +185,14 @@ impl Check<'_> {
             }
         };
         Some(Pose { position, orientation })
+    }
+}
+
+/// An expression less a number.
+fn less(expression: &Expression, number: f64) -> Expression {
+    match expression {
+        Expression::Number(value) => Expression::Number(value - number),
+        Expression::Text(text) => Expression::Text(format!("({text}) - ({number:?})")),
     }
 }
 

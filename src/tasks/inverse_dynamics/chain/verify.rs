@@ -1,18 +1,22 @@
-//! What a march along a rod in space has to prove: the frame of the path follows it.
+//! What a march along a chain of rods has to prove: the frame of the path follows it.
 
 use std::f64::consts::TAU;
 
 use nalgebra::{Vector3, Vector6};
 
+use super::function;
 use super::sampling::hanging;
+use super::tables::path_value;
+use crate::discretisation::chain::RodChain;
 use crate::discretisation::remesh::{Sample, Shape, Transfer};
 use crate::discretisation::stepping::State;
 use crate::models::structure::Frame;
-use crate::models::{DrivenRod, Pose, Quaternion};
+use crate::models::{Pose, Quaternion};
 use crate::results::{Table, Verification};
 use crate::tasks::inverse_dynamics::proof::machine;
 use crate::tasks::verify::{Judged, Proof};
 use crate::tasks::{Observer, System, TaskError, VerifySpec};
+use crate::terms::plane_angle;
 
 /// Poses of all sections and their velocities (in space) at one instant.
 #[derive(Debug, Clone)]
@@ -30,15 +34,23 @@ impl Snapshot {
         Self { poses, velocities }
     }
 
-    /// As sections at equal distances.
-    pub fn shape(&self, length: f64) -> Shape {
-        let last = self.poses.len().saturating_sub(1).max(1) as f64;
-        let sample = |(i, (pose, v)): (usize, (&Pose, &Vector6<f64>))| {
-            let [velocity, spin] = [0, 3].map(|first| v.fixed_rows::<3>(first).into_owned());
-            (length * i as f64 / last, Sample { pose: *pose, angle: 0.0, velocity, spin })
-        };
-        let sections = self.poses.iter().zip(&self.velocities).enumerate().map(sample).collect();
-        Shape { rods: vec![sections], bodies: Vec::new() }
+    /// As sections of the rods.
+    pub fn shape(&self, chain: &RodChain) -> Shape {
+        let mut rods = vec![Vec::new(); chain.structure.rods.len()];
+        for leg in &chain.legs {
+            let rod = chain.rod(leg);
+            let mut angle = rod.angle(0);
+            let sample = |boundary: usize| {
+                let (pose, v) = (self.poses[leg.first + boundary], &self.velocities[leg.first + boundary]);
+                let [velocity, spin] = [0, 3].map(|first| v.fixed_rows::<3>(first).into_owned());
+                if chain.is_plane() {
+                    angle = plane_angle(pose.orientation, angle);
+                }
+                (rod.boundary(boundary), Sample { pose, angle, velocity, spin })
+            };
+            rods[leg.rod] = (0..=rod.elements).map(sample).collect();
+        }
+        Shape { rods, bodies: Vec::new() }
     }
 }
 
@@ -67,13 +79,12 @@ pub fn rotation_near(turn: Quaternion, near: Vector3<f64>) -> Vector3<f64> {
 
 /// The path on the grid: poses of the frame, and the rotation vectors by which it is turned from its reference orientation,
 /// which run on past half a turn.
-pub fn path(system: &System, rod: &DrivenRod) -> Result<Vec<(Pose, Vector3<f64>)>, TaskError> {
+pub fn path(system: &System, chain: &RodChain) -> Result<Vec<(Pose, Vector3<f64>)>, TaskError> {
     let mut near = Vector3::zeros();
     let mut found = Vec::with_capacity(system.grid.steps + 1);
     for k in 0..=system.grid.steps {
-        let jet = rod.path.at(system.grid.time(k));
-        let pose = jet.map_err(|bad| TaskError::pose_function(&rod.rod().name, rod.side, bad))?.pose;
-        near = rotation_near(pose.orientation * rod.path.reference.orientation.conjugate(), near);
+        let pose = chain.path.at(system.grid.time(k)).map_err(|bad| function(chain, bad))?.pose;
+        near = rotation_near(pose.orientation * chain.path.reference.orientation.conjugate(), near);
         found.push((pose, near));
     }
     Ok(found)
@@ -82,39 +93,40 @@ pub fn path(system: &System, rod: &DrivenRod) -> Result<Vec<(Pose, Vector3<f64>)
 /// Drives the rod by the actuation table and compares the frame of the path with it.
 pub fn verify(
     system: &System,
-    rod: &DrivenRod,
+    chain: &RodChain,
     actuation: &Table,
     states: &Snapshots<'_>,
     spec: &VerifySpec,
     observer: &mut dyn Observer,
 ) -> Result<(Verification, Table), TaskError> {
-    let path = path(system, rod)?;
-    let judged = judged(system, rod, &path, spec.tolerance);
-    let frame = rod.path_frame();
+    let path = path(system, chain)?;
+    let judged = judged(system, chain, &path, spec.tolerance);
+    let frame = chain.path_frame();
+    let (leg, boundary) = chain.ends()[0];
     let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {
-        let sections = &transfer.assembly.sections[0];
-        let (_, at) = sections[rod.side.node(sections.len() - 1)];
+        let sections = &transfer.assembly.sections[leg.rod];
+        let (_, at) = sections[leg.side.node(sections.len() - 1)];
         let end = at.pose(&transfer.assembly.layout, &state.q);
         let (position, orientation) = (end.point(frame.position), end.orientation * frame.orientation);
         let (wanted, psi) = &path[k];
         let off = (orientation * wanted.orientation.conjugate()).rotation_vector();
-        let value = |c: usize| if c < 3 { position[c] } else { psi[c - 3] + off[c - 3] };
-        system.outputs.iter().map(|output| value(output.coordinate)).collect()
+        let found = Pose { position, orientation };
+        system.outputs.iter().map(|output| path_value(chain, output.coordinate, &found, &(psi + off))).collect()
     };
-    let length = rod.rod().length;
     // Where the motion begins at rest does not follow from the computed motion.
     let rest = match states.from_first {
         true => None,
         false => {
-            let states = hanging(rod, rod.rod().elements, system.grid.start)?;
+            let states = hanging(chain, system.grid.start)?;
             Some(Snapshot::resting(states.into_iter().map(|state| state.pose).collect()))
         }
     };
     let state = |k: usize| match (&rest, k) {
-        (Some(rest), 0) => rest.shape(length),
-        _ => (states.at)(k).shape(length),
+        (Some(rest), 0) => rest.shape(chain),
+        _ => (states.at)(k).shape(chain),
     };
-    let end = Frame::Section { rod: 0, boundary: rod.side.node(machine(system)?.structure.rods[0].elements) };
+    let end = Frame::Section { rod: leg.rod, boundary };
+    let held = (0..chain.components().len()).map(|freedom| (end, freedom));
     let proof = Proof {
         machine: machine(system)?,
         grid: system.grid,
@@ -124,7 +136,7 @@ pub fn verify(
         judged: &judged,
         measure: &measure,
         state: &state,
-        rests: (!states.from_first).then(|| (0..6).map(|freedom| (end, freedom)).collect()),
+        rests: (!states.from_first).then(|| held.collect()),
         segment: states.segment,
         refine: spec.refine,
     };
@@ -132,8 +144,8 @@ pub fn verify(
 }
 
 /// Paths, and tolerances: a fraction of the rod's length or of the size of the manoeuvre, whichever is smaller.
-fn judged(system: &System, rod: &DrivenRod, path: &[(Pose, Vector3<f64>)], fraction: f64) -> Vec<Judged> {
-    let length = rod.rod().length;
+fn judged(system: &System, chain: &RodChain, path: &[(Pose, Vector3<f64>)], fraction: f64) -> Vec<Judged> {
+    let length = chain.length();
     let (first, turn) = path.first().map_or((Pose::IDENTITY, Vector3::zeros()), |first| *first);
     let far =
         |(pose, psi): &(Pose, Vector3<f64>)| (pose.position - first.position).norm().max((psi - turn).norm() * length);
@@ -145,7 +157,7 @@ fn judged(system: &System, rod: &DrivenRod, path: &[(Pose, Vector3<f64>)], fract
         let per_length = if c < 3 { 1.0 } else { length };
         Judged {
             name: output.name.clone(),
-            wanted: path.iter().map(|(pose, psi)| if c < 3 { pose.position[c] } else { psi[c - 3] }).collect(),
+            wanted: path.iter().map(|(pose, psi)| path_value(chain, c, pose, psi)).collect(),
             allowed: fraction * scale / per_length,
             size: length / per_length,
         }

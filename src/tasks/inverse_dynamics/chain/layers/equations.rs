@@ -11,11 +11,7 @@ use crate::tasks::TaskError;
 impl Sweep<'_> {
     /// Balance of momentum that the motion of a layer and half an element of gravity give, for one strip.
     fn own_terms(&self, strip: &SpaceStrip, field: &Field, k: usize) -> Vector6<f64> {
-        self.inertia(strip, field, k, strip.length / 3.0)
-            - join(
-                self.rod.structure.gravity * (0.5 * strip.length * strip.mass * self.time.weight(k)),
-                Vector3::zeros(),
-            )
+        self.inertia(strip, field, k, strip.length / 3.0) - self.weight(strip) * self.time.weight(k)
     }
 
     fn inertia(&self, strip: &SpaceStrip, field: &Field, k: usize, share: f64) -> Vector6<f64> {
@@ -35,7 +31,7 @@ impl Sweep<'_> {
         next: &Field,
         step: usize,
     ) -> Result<f64, TaskError> {
-        let (time, side) = (self.time, self.rod.side);
+        let (time, side) = (self.time, self.leg.side);
         let sixth = strip.length / 6.0;
         let mut residual = vec![SVector::<f64, 12>::zeros(); time.steps + 1];
         self.matrix.clear();
@@ -125,7 +121,7 @@ impl Sweep<'_> {
         step: usize,
     ) -> Result<Vec<Vector6<f64>>, TaskError> {
         let time = self.time;
-        let other = self.rod.side.other().index();
+        let other = self.leg.side.other().index();
         let mut balance = vec![Vector6::zeros(); time.steps + 1];
         for k in 0..time.steps {
             for u in GAUSS {
@@ -138,13 +134,13 @@ impl Sweep<'_> {
                 }
             }
         }
+        let line = self.line(strip, next, step)?;
         for (k, balance) in balance.iter_mut().enumerate().skip(1) {
-            *balance += self.inertia(strip, known, k, strip.length / 6.0) + self.own_terms(strip, next, k);
+            *balance += self.inertia(strip, known, k, strip.length / 6.0) + self.own_terms(strip, next, k) - line[k];
         }
         let [left, right] = self.ordered(&known.poses[0], &next.poses[0]);
         let forces = strip.forces(left, right).map_err(|cause| self.breakdown(cause, step, 0))?;
-        let weight = join(self.rod.structure.gravity * (0.5 * strip.length * strip.mass), Vector3::zeros());
-        balance[0] = forces.on[other] - weight;
+        balance[0] = forces.on[other] - self.weight(strip) - line[0];
         Ok(balance)
     }
 }

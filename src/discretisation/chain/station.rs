@@ -1,0 +1,223 @@
+//! What moves rigidly with a section: one body, loads, and springs to the ground.
+
+use nalgebra::{Matrix3, Vector3, Vector6};
+
+use super::{Couple, Leg};
+use crate::discretisation::assembly::{Assembly, Attachment, Fabric, NodeKind, SpringElement};
+use crate::discretisation::march::space::turning::momentum;
+use crate::geometry::{Pose, PoseJet};
+use crate::models::BadFunction;
+use crate::models::structure::{Frame, Structure};
+use crate::terms::plane_angle;
+
+/// A moving section.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moving {
+    /// Where it is.
+    pub pose: Pose,
+    /// Velocity, m/s.
+    pub velocity: Vector3<f64>,
+    /// Angular velocity in space, rad/s.
+    pub spin: Vector3<f64>,
+}
+
+impl Moving {
+    /// A section at rest.
+    pub fn resting(pose: Pose) -> Self {
+        Self { pose, velocity: Vector3::zeros(), spin: Vector3::zeros() }
+    }
+}
+
+/// Everything that moves with a section.
+#[derive(Debug, Clone)]
+pub struct Station {
+    /// The section on its node.
+    at: Attachment,
+    /// Mass, kg.
+    mass: f64,
+    /// Mass centre from the section, in its frame, metre.
+    arm: Vector3<f64>,
+    /// Inertia about the mass centre in the frame of the section, kg m².
+    inertia: Matrix3<f64>,
+    /// Places in [`Assembly::loads`].
+    loads: Vec<usize>,
+    springs: Vec<SpringElement>,
+}
+
+/// The stations of all sections of a chain; none where nothing is attached.
+pub(super) fn along(structure: &Structure, legs: &[Leg], bare: &Assembly) -> Vec<Option<Station>> {
+    let mut stations = Vec::new();
+    let mut taken = vec![false; bare.layout.nodes()];
+    for leg in legs {
+        let elements = structure.rods[leg.rod].elements;
+        let mut of_leg = vec![None; elements + 1];
+        // In the order of the march: what is on a junction belongs to the rod before it.
+        for step in 0..=elements {
+            let boundary = leg.boundary(step, elements);
+            let Some(at) = bare.frame(Frame::Section { rod: leg.rod, boundary }) else { continue };
+            if !std::mem::replace(&mut taken[at.node], true) {
+                of_leg[boundary] = Station::new(bare, at);
+            }
+        }
+        stations.extend(of_leg);
+    }
+    stations
+}
+
+impl Station {
+    fn new(bare: &Assembly, at: Attachment) -> Option<Self> {
+        let body = &bare.masses[at.node];
+        let loads: Vec<usize> = (0..bare.loads.len()).filter(|load| bare.loads[*load].at.node == at.node).collect();
+        let springs = bare.elements.iter().filter_map(|element| match &element.fabric {
+            Fabric::Spring(spring) if element.ends.iter().any(|end| end.node == at.node) => Some((**spring).clone()),
+            _ => None,
+        });
+        let springs: Vec<SpringElement> = springs.collect();
+        if body.mass == 0.0 && body.inertia == Matrix3::zeros() && loads.is_empty() && springs.is_empty() {
+            return None;
+        }
+        let away = body.centre - at.offset;
+        let (arm, inertia) = match bare.layout.kind(at.node) {
+            NodeKind::SpaceFrame => {
+                let turn = at.turn.matrix();
+                (turn.tr_mul(&away), turn.transpose() * body.inertia * turn)
+            }
+            NodeKind::PlaneFrame => {
+                // Axes of a plane node, (first, second, normal), are the directors (d₃, d₁, d₂) of the section.
+                let (sin, cos) = at.angle.sin_cos();
+                let (along, across) = (cos * away[0] + sin * away[1], cos * away[1] - sin * away[0]);
+                let about = Vector3::new(0.0, body.inertia[(2, 2)], 0.0);
+                (Vector3::new(across, 0.0, along), Matrix3::from_diagonal(&about))
+            }
+            NodeKind::PlanePoint | NodeKind::SpacePoint => (away, Matrix3::zeros()),
+        };
+        Some(Self { at, mass: body.mass, arm, inertia, loads, springs })
+    }
+
+    /// Whether it has mass.
+    pub fn is_heavy(&self) -> bool {
+        self.mass != 0.0 || self.inertia != Matrix3::zeros()
+    }
+
+    /// What the body needs to move with the section: m a and J ω̇ + ω × Jω, about the section.
+    pub fn inertia(&self, section: &PoseJet) -> Couple {
+        let mut out = Couple::default();
+        let p = section.pose.orientation;
+        let arm = p.rotate(self.arm);
+        let times = |v: Vector3<f64>| p.rotate(self.inertia * p.to_material(v));
+        let torque = times(section.spin_rate) + section.spin.cross(&times(section.spin));
+        out.add(section.acceleration_at(arm) * self.mass, arm, torque);
+        out
+    }
+
+    /// The same to go through three poses in steps of `dt`: the second difference of the mass centre, and the difference of
+    /// angular momenta.
+    pub fn inertia_of_steps(&self, [before, here, after]: [Pose; 3], dt: f64) -> Couple {
+        let per_dt = 1.0 / dt;
+        let second = before.point(self.arm) - here.point(self.arm) * 2.0 + after.point(self.arm);
+        let spin = |a: &Pose, b: &Pose| momentum(a.orientation, b.orientation, &self.inertia, per_dt);
+        let rate = (spin(&here, &after) - spin(&before, &here)) * per_dt;
+        let mut out = Couple::default();
+        out.add(second * (self.mass * per_dt * per_dt), here.orientation.rotate(self.arm), rate);
+        out
+    }
+
+    /// Loads, weight and springs, about the section.
+    pub(super) fn known(
+        &self,
+        bare: &Assembly,
+        gravity: Vector3<f64>,
+        t: f64,
+        moving: &Moving,
+    ) -> Result<Couple, BadFunction> {
+        let mut out = self.loads(bare, t, moving)?;
+        out.add(gravity * self.mass, moving.pose.orientation.rotate(self.arm), Vector3::zeros());
+        let pulled = self.pulled(bare, moving, &|spring, value, rate| spring.stiffness * value + spring.damping * rate);
+        out.add(pulled.force, Vector3::zeros(), pulled.torque);
+        Ok(out)
+    }
+
+    /// Loads and dampers: what has no potential.
+    pub(super) fn without_potential(&self, bare: &Assembly, t: f64, moving: &Moving) -> Result<Couple, BadFunction> {
+        let mut out = self.loads(bare, t, moving)?;
+        let pulled = self.pulled(bare, moving, &|spring, _, rate| spring.damping * rate);
+        out.add(pulled.force, Vector3::zeros(), pulled.torque);
+        Ok(out)
+    }
+
+    /// Loads alone.
+    pub(super) fn loads(&self, bare: &Assembly, t: f64, moving: &Moving) -> Result<Couple, BadFunction> {
+        if self.loads.is_empty() {
+            return Ok(Couple::default());
+        }
+        let (q, arm) = self.place(bare, &moving.pose);
+        let layout = &bare.layout;
+        let count = layout.freedom_count();
+        let (mut gradient, mut other) = (vec![0.0; count], vec![0.0; count]);
+        for load in self.loads.iter().map(|load| &bare.loads[*load]) {
+            let wrench = load.wrench(t).map_err(|error| BadFunction { coordinate: 0, is_load: true, error })?;
+            load.add(layout, &q, &wrench, &mut gradient, &mut other, None);
+        }
+        let first = layout.freedom(self.at.node);
+        let freedoms = layout.kind(self.at.node).freedoms();
+        let mut forces = Vector6::zeros();
+        (0..freedoms).for_each(|c| forces[c] = -gradient[first + c] - other[first + c]);
+        Ok(self.about_section(bare, &q, &forces, arm))
+    }
+
+    /// Springs: −f(m − m₀, ṁ) ∂m with their force f.
+    fn pulled(&self, bare: &Assembly, moving: &Moving, force: &dyn Fn(&SpringElement, f64, f64) -> f64) -> Couple {
+        if self.springs.is_empty() {
+            return Couple::default();
+        }
+        let (q, arm) = self.place(bare, &moving.pose);
+        let layout = &bare.layout;
+        let velocity = moving.velocity - moving.spin.cross(&arm);
+        let mut rates = Vector6::zeros();
+        let kind = layout.kind(self.at.node);
+        (0..kind.positions()).for_each(|c| rates[c] = velocity[c]);
+        match kind {
+            NodeKind::SpaceFrame => {
+                let spin = layout.orientation(&q, self.at.node).to_material(moving.spin);
+                rates.fixed_rows_mut::<3>(3).copy_from(&spin);
+            }
+            NodeKind::PlaneFrame => rates[2] = moving.spin[2],
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        let mut forces = Vector6::zeros();
+        for spring in &self.springs {
+            let slope = spring.measure.derivative(layout, &q, 0);
+            let sides = (0..2).filter(|side| spring.measure.sides[*side].node() == Some(self.at.node));
+            let slope = sides.map(|side| slope[side].transpose()).sum::<Vector6<f64>>();
+            forces -= slope * force(spring, spring.value(layout, &q) - spring.rest, slope.dot(&rates));
+        }
+        self.about_section(bare, &q, &forces, arm)
+    }
+
+    /// Coordinates with the section at a pose, and the vector from its node to it.
+    fn place(&self, bare: &Assembly, pose: &Pose) -> (Vec<f64>, Vector3<f64>) {
+        let mut q = bare.reference.clone();
+        let angle = match bare.layout.kind(self.at.node) {
+            NodeKind::PlaneFrame => plane_angle(pose.orientation, 0.0),
+            _ => 0.0,
+        };
+        let arm = self.at.place(&bare.layout, pose, angle, &mut q);
+        (q, arm)
+    }
+
+    /// Forces on the degrees of freedom of the node as force and torque about the section, which is `arm` away from it.
+    fn about_section(&self, bare: &Assembly, q: &[f64], forces: &Vector6<f64>, arm: Vector3<f64>) -> Couple {
+        let kind = bare.layout.kind(self.at.node);
+        let force = Vector3::from_fn(|c, _| if c < kind.positions() { forces[c] } else { 0.0 });
+        let torque = match kind {
+            NodeKind::SpaceFrame => {
+                bare.layout.orientation(q, self.at.node).rotate(forces.fixed_rows::<3>(3).into_owned())
+            }
+            NodeKind::PlaneFrame => Vector3::new(0.0, 0.0, forces[2]),
+            NodeKind::PlanePoint | NodeKind::SpacePoint => Vector3::zeros(),
+        };
+        let mut out = Couple::default();
+        out.add(force, -arm, torque);
+        out
+    }
+}

@@ -1,0 +1,131 @@
+//! The march along all rods of a chain, with the jumps of its stations.
+
+use nalgebra::Vector3;
+
+use super::{Leg, Moving, RodChain, Station};
+use crate::discretisation::march::space::turning::logarithm;
+use crate::discretisation::march::space::{Piece, SpaceError, SpaceLayer, SpaceMarch, SpaceState};
+use crate::discretisation::march::{Lowpass, SidewaysError};
+use crate::geometry::Pose;
+use crate::models::BadFunction;
+
+/// How a chain is marched along.
+pub struct Traversal<'a> {
+    /// The rods.
+    pub chain: &'a RodChain,
+    /// Distance of the instants, second; infinite for a single one.
+    pub dt: f64,
+    /// Time of each instant.
+    pub instant: &'a dyn Fn(usize) -> f64,
+    /// Filter of inertia.
+    pub lowpass: Option<Lowpass>,
+    /// Steps over an element of this length, metre.
+    pub substeps: &'a dyn Fn(f64) -> usize,
+}
+
+/// The driven section.
+pub struct Reached {
+    /// Its motion, and the force and moment that the actuators apply times the sense of the march.
+    pub layer: SpaceLayer,
+    /// Slowest wave met, m/s.
+    pub slowest: f64,
+    /// Steps along s in all.
+    pub steps: usize,
+}
+
+/// Why a march stopped, on the rod of which leg.
+pub type Stopped = (usize, SpaceError);
+
+impl Traversal<'_> {
+    /// From the states of the first section, beyond its station. `sink` receives the number of every section that is reached,
+    /// with force and moment on its side of the march; it returns `false` to interrupt.
+    pub fn run(
+        &self,
+        first: &[SpaceState],
+        sink: &mut dyn FnMut(usize, &SpaceLayer) -> bool,
+    ) -> Result<Reached, Stopped> {
+        let chain = self.chain;
+        let gravity = chain.structure.gravity;
+        let mut march = SpaceMarch::new(first, self.dt, gravity, self.lowpass, self.instant);
+        let (mut slowest, mut steps) = (f64::INFINITY, 0);
+        for (index, leg) in chain.legs.iter().enumerate() {
+            let stopped = |error: SpaceError| (index, error);
+            let interrupted = || stopped(SidewaysError::Interrupted.into());
+            let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
+            if index > 0 {
+                let states = self.pass(&chain.legs[index - 1], leg, &march.layer);
+                march.layer = SpaceLayer::new(&states);
+            }
+            let begin = leg.first + leg.boundary(0, rod.elements);
+            if !sink(begin, &march.layer) {
+                return Err(interrupted());
+            }
+            for step in 1..=rod.elements {
+                let [from, to] = [step - 1, step].map(|step| rod.boundary(leg.boundary(step, rod.elements)));
+                let substeps = (self.substeps)((to - from).abs());
+                let speed = march.advance(rod, &loads, Piece { span: [from, to], substeps }).map_err(stopped)?;
+                slowest = slowest.min(speed);
+                steps += substeps;
+                let section = leg.first + leg.boundary(step, rod.elements);
+                if !sink(section, &march.layer) {
+                    return Err(interrupted());
+                }
+                if let Some(station) = chain.station(section) {
+                    self.jump(station, leg.sense(), &mut march.layer).map_err(|bad| stopped(SpaceError::Load(bad)))?;
+                }
+            }
+        }
+        Ok(Reached { layer: march.layer, slowest, steps })
+    }
+
+    /// Adds the jump of a station to force and moment.
+    fn jump(&self, station: &Station, sense: f64, layer: &mut SpaceLayer) -> Result<(), BadFunction> {
+        let last = layer.len() - 1;
+        let mut needed: [Vec<f64>; 6] = std::array::from_fn(|_| vec![0.0; layer.len()]);
+        for k in (1..last).filter(|_| station.is_heavy()) {
+            let poses = [k - 1, k, k + 1].map(|k| layer.state(k).pose);
+            let inertia = station.inertia_of_steps(poses, self.dt);
+            for c in 0..3 {
+                needed[c][k] = inertia.force[c];
+                needed[3 + c][k] = inertia.torque[c];
+            }
+        }
+        if let Some(lowpass) = &self.lowpass {
+            needed.iter_mut().for_each(|component| lowpass.apply(component));
+        }
+        for k in 0..=last {
+            let known = self.chain.known(station, (self.instant)(k), &moving(layer, k, self.dt))?;
+            let state = layer.state(k);
+            let [force, torque] = [0, 3].map(|row| Vector3::from_fn(|c, _| needed[row + c][k]));
+            let n = state.n + (force - known.force) * sense;
+            let m = state.m + (torque - known.torque) * sense;
+            layer.set_stress(k, n, m);
+        }
+        Ok(())
+    }
+
+    /// The first section of a leg from the last one of the leg before: force and moment about its own point.
+    fn pass(&self, before: &Leg, next: &Leg, layer: &SpaceLayer) -> Vec<SpaceState> {
+        let passage = self.chain.passage(before, next);
+        let turn = before.sense() * next.sense();
+        let state = |k: usize| {
+            let last = layer.state(k);
+            let position = last.pose.point(passage.position);
+            let orientation = (last.pose.orientation * passage.orientation).normalised();
+            let lever = last.pose.position - position;
+            let n = last.n * turn;
+            SpaceState { pose: Pose { position, orientation }, n, m: (last.m + lever.cross(&last.n)) * turn }
+        };
+        (0..layer.len()).map(state).collect()
+    }
+}
+
+/// A section at instant k with velocities by central differences.
+pub fn moving(layer: &SpaceLayer, k: usize, dt: f64) -> Moving {
+    let last = layer.len() - 1;
+    let [before, after] = [k.saturating_sub(1), (k + 1).min(last)].map(|k| layer.state(k).pose);
+    let per_time = if last == 0 { 0.0 } else { 1.0 / (2.0 * dt) };
+    // The rotation vector is the same in the frames before and after.
+    let spin = before.orientation.rotate(logarithm(before.orientation, after.orientation)) * per_time;
+    Moving { pose: layer.state(k).pose, velocity: (after.position - before.position) * per_time, spin }
+}

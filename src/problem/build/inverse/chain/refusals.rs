@@ -1,0 +1,133 @@
+//! What problem files can say and a march along rods cannot follow.
+
+use super::super::super::Check;
+use crate::discretisation::chain::{Broken, Leg};
+use crate::discretisation::march::space::{SpaceSection, Unfit};
+use crate::models::Structure;
+use crate::models::structure::Quadrature;
+use crate::tasks::{InverseDynamicsSpec, Method, Sweep, TaskSpec};
+
+impl Check<'_> {
+    /// Tells everything in the file that has no answer here.
+    pub(super) fn chain_refusals(&mut self) {
+        let spec = self.spec;
+        for (name, rod) in &spec.rod {
+            let path = |key| ["rod", name.as_str(), key];
+            self.refuse(rod.order > 1, &path("order"), "elements of order 1");
+            self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "the midpoint rule");
+            self.refuse_damping(name, rod);
+            self.refuse(rod.velocity.is_some(), &path("velocity"), "motions that begin at rest");
+            self.refuse(rod.spin.is_some(), &path("spin"), "motions that begin at rest");
+        }
+        for (name, body) in &spec.body {
+            self.refuse(body.velocity.is_some(), &["body", name, "velocity"], "motions that begin at rest");
+            self.refuse(body.spin.is_some(), &["body", name, "spin"], "motions that begin at rest");
+        }
+    }
+
+    /// Why there is no way from the path to the actuators along which everything is known.
+    pub(super) fn broken(&mut self, structure: &Structure, servo: &str, channels: &[&str], broken: &[Broken]) {
+        for why in broken {
+            match why {
+                Broken::Joint(name) => {
+                    let message = format!(
+                        "joint `{name}` lets its frames move against each other, expected rigid joints along the rods: what passes a joint does not follow from the motion of one side"
+                    );
+                    self.error(&["joint", name], message, "not rigid").help(super::super::refusals::NETS);
+                }
+                Broken::Support(name) => {
+                    let message = format!(
+                        "support `{name}` holds coordinates whose forces are not known, expected the whole pose of one end prescribed and the other end driven"
+                    );
+                    self.error(&["support", name], message, "incomplete end data").help(super::INCOMPLETE);
+                }
+                Broken::Spring(name) => {
+                    let message = format!(
+                        "spring `{name}` connects two moving places, expected one side on the ground: its force depends on a motion that is not known yet where the march begins"
+                    );
+                    self.error(&["spring", name], message, "not to the ground").help(super::super::refusals::NETS);
+                }
+                Broken::Branch(name) => {
+                    let message = format!(
+                        "rod `{name}` is not on the way from servo `{servo}` to the actuators, expected rods in one row"
+                    );
+                    self.error(&["rod", name], message, "a branch").help(super::super::refusals::NETS);
+                }
+                Broken::Loose(name) => {
+                    let table = if self.spec.body.contains_key(name) { "body" } else { "rod" };
+                    let message = format!(
+                        "{table} `{name}` is joined to nothing on the way from servo `{servo}` to the actuators, expected a rigid joint"
+                    );
+                    let end = structure.rods.first().map_or("rod", |rod| rod.name.as_str());
+                    self.error(&[table, name], message, "not part of the mechanism").help(format!(
+                        "add [joint.{name}] with between = [\"{name}\", \"{end}.end\"] and type = \"rigid\""
+                    ));
+                }
+                Broken::Path => {
+                    let message = format!(
+                        "`servo.{servo}.at` is not an end of a rod nor rigidly joined to one: beyond it the motion would be that of a free branch"
+                    );
+                    self.error(&["servo", servo, "at"], message, "not an end of a rod")
+                        .help(super::super::refusals::NETS);
+                }
+                Broken::Drive(place) => {
+                    let name = channels[*place].split('.').next().unwrap_or_default();
+                    let message = format!(
+                        "`actuator.{name}.at` is not where the rods from servo `{servo}` end, expected their other end or what is rigidly joined to it"
+                    );
+                    self.error(&["actuator", name, "at"], message, "not the driven end").help(super::INCOMPLETE);
+                }
+                Broken::SamePlace => {
+                    let name = channels.first().and_then(|name| name.split('.').next()).unwrap_or_default();
+                    let message = format!(
+                        "`actuator.{name}.at` is where servo `{servo}` prescribes the motion, expected the other end: at the end of the path all forces are known"
+                    );
+                    self.error(&["actuator", name, "at"], message, "the end that follows the path")
+                        .help(super::INCOMPLETE);
+                }
+                Broken::NoRod => {
+                    let message = "there is no rod that deforms, expected one to march along";
+                    self.error(&["rod"], message, "nothing to march along").help(super::super::refusals::NETS);
+                }
+            }
+        }
+    }
+
+    /// Whether the chosen method treats rods in a row.
+    pub(super) fn chain_method(&mut self) {
+        let TaskSpec::InverseDynamics(InverseDynamicsSpec { method, sweep, .. }) = &self.spec.task else { return };
+        if *method == Method::Characteristics {
+            let message = "method \"characteristics\" treats strings, and straight uniform beams in the plane";
+            self.error(&["task", "inverse-dynamics", "method"], message, "not for these rods")
+                .help("set method = \"space-march\" or \"galerkin\"");
+        }
+        if *method == Method::Galerkin && *sweep == Sweep::Global {
+            let message = "sweep \"global\" treats strings, and straight uniform beams in the plane; other rods are solved layer by layer";
+            self.error(&["task", "inverse-dynamics", "sweep"], message, "not for these rods")
+                .help("set sweep = \"layers\", or remove it");
+        }
+    }
+
+    /// Sections along which forces and moments do not determine the strains.
+    pub(super) fn unfit_sections(&mut self, structure: &Structure, legs: &[Leg]) {
+        for part in legs.iter().map(|leg| &structure.rods[leg.rod]) {
+            let places = (0..=part.elements).map(|i| part.boundary(i));
+            let unfit = places.into_iter().find_map(|s| SpaceSection::at(part, s).err().map(|why| (s, why)));
+            let Some((s, why)) = unfit else { continue };
+            let (key, why) = match why {
+                Unfit::Damped => ("damping", "is damped, which makes the equations along the rod parabolic"),
+                Unfit::Unsheared => (
+                    "model",
+                    "does not shear, but couples its strains or stiffens, expected force and moment with strains of their own",
+                ),
+                Unfit::Limp => ("model", "is one of a string, which carries no moment, expected rods that bend"),
+                Unfit::Soft => ("stiffness", "has a stiffness that is not positive"),
+            };
+            let message = format!("the section of rod `{}` at s = {s:.4} {why}", part.name);
+            let path = ["rod", part.name.as_str(), key];
+            let is_there = self.document.get(&path).is_some();
+            self.error(if is_there { &path } else { &path[..2] }, message, "not for inverse dynamics")
+                .help(super::super::refusals::FORWARD_ONLY);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What can be said of a chain of rods before solving: waves, growth of disturbances, method.
+
+use super::sampling::{activity, hanging};
+use super::{function, unfit};
+use crate::discretisation::TimeGrid;
+use crate::discretisation::chain::{Leg, RodChain};
+use crate::discretisation::march::space::{SpaceSection, SpaceState, disturbances};
+use crate::discretisation::march::{Growth, Lowpass, growth_of};
+use crate::models::structure::Frame;
+use crate::tasks::inverse_dynamics::Analysis;
+use crate::tasks::inverse_dynamics::analysis::{Subject, amplitudes, choose, condition};
+use crate::tasks::{InverseDynamicsSpec, TaskError};
+use crate::terms::plane_angle;
+
+/// Sections of a rod at which growth is looked at, at most.
+const LOOKED_AT: usize = 16;
+
+/// A chain about an equilibrium.
+pub struct ChainSubject<'a> {
+    chain: &'a RodChain,
+    name: String,
+    /// Sections, and the length each of them stands for, metre.
+    sections: Vec<((SpaceSection, SpaceState), f64)>,
+    /// Where the first and the last section rest.
+    ends: [SpaceState; 2],
+}
+
+impl<'a> ChainSubject<'a> {
+    /// At rest where the path begins.
+    pub fn new(chain: &'a RodChain, grid: TimeGrid) -> Result<Self, TaskError> {
+        let states = hanging(chain, grid.start)?;
+        let mut sections = Vec::new();
+        for leg in &chain.legs {
+            let rod = chain.rod(leg);
+            let stride = rod.elements.div_ceil(LOOKED_AT);
+            let places: Vec<usize> = (0..=rod.elements).step_by(stride).collect();
+            let length = rod.length / places.len() as f64;
+            for boundary in places {
+                let section = SpaceSection::at(rod, rod.boundary(boundary)).map_err(|why| unfit(&rod.name, why))?;
+                sections.push(((section, states[leg.first + boundary]), length));
+            }
+        }
+        let ends = chain.ends().map(|(leg, boundary)| states[leg.first + boundary]);
+        Ok(Self { chain, name: chain.name(), sections, ends })
+    }
+
+    /// Slowest and fastest wave, m/s.
+    fn speeds(&self) -> [f64; 2] {
+        let of = |((section, state), _): &((SpaceSection, SpaceState), f64)| {
+            let p = state.pose.orientation;
+            let stretch = section.strains(p.to_material(state.n), p.to_material(state.m)).0[2];
+            section.waves(stretch, stretch)
+        };
+        let waves = self.sections.iter().map(of);
+        waves.fold([f64::INFINITY, 0.0], |found, [a, b]| [found[0].min(a), found[1].max(b)])
+    }
+}
+
+impl Subject for ChainSubject<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth {
+        // Motions in the plane are disturbed in it.
+        const IN_PLANE: [usize; 6] = [0, 1, 5, 6, 7, 11];
+        let plane = self.chain.is_plane();
+        let matrix = |(section, state): &(SpaceSection, SpaceState), square: f64| {
+            let all = disturbances(section, state, square);
+            Some(if plane { all.select_rows(&IN_PLANE).select_columns(&IN_PLANE) } else { all })
+        };
+        growth_of(&self.sections, dt, lowpass, &matrix)
+    }
+
+    fn spectrum(&self, grid: TimeGrid, frequencies: &[f64]) -> Result<Vec<f64>, TaskError> {
+        let length = self.chain.length();
+        let (mut size, mut samples) = (length, Vec::with_capacity(grid.steps + 1));
+        for j in 0..=grid.steps {
+            let end = self.chain.servo(grid.time(j)).map_err(|bad| function(self.chain, bad))?;
+            let (a, turn) = (end.acceleration, end.spin_rate * length);
+            samples.push([a[0], a[1], a[2], turn[0], turn[1], turn[2]]);
+            size = size.max(end.pose.position.amax());
+        }
+        Ok(amplitudes(&samples, size, grid.dt, frequencies))
+    }
+}
+
+/// Sizes, speeds, conditioning and the method that follows from them.
+pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> Result<Analysis, TaskError> {
+    let subject = ChainSubject::new(chain, grid)?;
+    let speeds = subject.speeds();
+    let (conditioning, bandwidth, filtered) = condition(&subject, grid, spec)?;
+    let side = chain.legs[0].side;
+    let name = |(leg, boundary): (&Leg, usize)| chain.structure.frame_name(Frame::Section { rod: leg.rod, boundary });
+    let names = chain.ends().map(name);
+    let (method, sweep, reason) = choose(&subject.name, spec, Some(&names), Some(&conditioning));
+    let place = |state: &SpaceState| match chain.is_plane() {
+        true => vec![state.pose.position[0], state.pose.position[1], plane_angle(state.pose.orientation, 0.0)],
+        false => state.pose.position.iter().copied().collect(),
+    };
+    let [known, driven] = names;
+    let rest_ends = [(driven, place(&subject.ends[1])), (known, place(&subject.ends[0]))];
+    Ok(Analysis {
+        marching_side: Some(side),
+        speeds,
+        transit: chain.length() / speeds[0],
+        activity: activity(chain, &grid)?,
+        conditioning: Some(conditioning),
+        bandwidth,
+        method,
+        sweep,
+        reason: format!("{reason}{filtered}"),
+        rest_ends,
+    })
+}

@@ -1,0 +1,118 @@
+//! Marching along a chain of rods.
+
+use nalgebra::{Vector3, Vector6};
+
+use super::sampling::first_states;
+use super::{SpaceMotion, stopped};
+use crate::discretisation::chain::{RodChain, Traversal, moving};
+use crate::discretisation::march::space::{SpaceError, SpaceLayer};
+use crate::discretisation::march::{Lowpass, SidewaysError};
+use crate::discretisation::{TimeGrid, Window};
+use crate::models::Pose;
+use crate::tasks::inverse_dynamics::marching::{Course, Interruption, Level, Marched};
+use crate::tasks::inverse_dynamics::{Analysis, Motion, Scheme, Stage};
+use crate::tasks::{Observer, TaskError};
+
+/// Two vectors of space in one.
+pub fn six(a: Vector3<f64>, b: Vector3<f64>) -> Vector6<f64> {
+    Vector6::new(a[0], a[1], a[2], b[0], b[1], b[2])
+}
+
+/// March from the section that follows the path to the driven one.
+pub fn run(
+    chain: &RodChain,
+    grid: TimeGrid,
+    analysis: &Analysis,
+    stage: &Stage<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Marched<6, Pose>, TaskError> {
+    let course = Course {
+        rod: &chain.name(),
+        length: chain.length(),
+        elements: chain.elements(),
+        scheme: Scheme::Verlet,
+        grid,
+        activity: &analysis.activity,
+        stage,
+        slowest: stage.slowest_at_rest,
+    };
+    let mut march = |window: &Window, substeps: usize, observer: &mut dyn Observer| {
+        attempt(chain, stage, window, substeps, observer)
+    };
+    course.run(&mut march, error_estimate, observer)
+}
+
+/// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 of force and of torque, each
+/// relative to its largest deviation from its first value. It does not depend on the directions of the axes.
+pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
+    let mut worst = 0.0_f64;
+    for (fine, coarse) in fine.forces.iter().zip(&coarse.forces) {
+        let Some(first) = fine.first() else { continue };
+        let (mut scale, mut difference) = ([0.0_f64; 2], [0.0_f64; 2]);
+        for (f, c) in fine.iter().zip(coarse) {
+            for (part, row) in [0, 3].into_iter().enumerate() {
+                let size = |v: Vector6<f64>| v.fixed_rows::<3>(row).norm();
+                scale[part] = scale[part].max(size(f - first));
+                difference[part] = difference[part].max(size(f - c));
+            }
+        }
+        let largest = scale[0].max(scale[1]);
+        for (scale, difference) in scale.into_iter().zip(difference) {
+            // A part that hardly acts is measured against the other.
+            let size = scale.max(1e-6 * largest);
+            if difference > 0.0 && size > 0.0 {
+                worst = worst.max(difference / (3.0 * size));
+            }
+        }
+    }
+    worst
+}
+
+/// One march, which stops at the first wave that is too slow for the step; `substeps` is for elements of mean length.
+fn attempt(
+    chain: &RodChain,
+    stage: &Stage<'_>,
+    window: &Window,
+    substeps: usize,
+    observer: &mut dyn Observer,
+) -> Result<Level<6, Pose>, Interruption> {
+    let mean = chain.length() / chain.elements() as f64;
+    // Twice as many on a grid twice as fine.
+    let coarse = substeps as f64 / window.refine as f64;
+    let substeps_of = |length: f64| ((coarse * length / mean - 1e-9).ceil().max(1.0) as usize) * window.refine;
+    let instant = |k: usize| window.time(k);
+    let lowpass = stage.bandwidth.and_then(|corner| Lowpass::new(corner, window.dt()));
+    let traversal = Traversal { chain, dt: window.dt(), instant: &instant, lowpass, substeps: &substeps_of };
+    let first = first_states(chain, window)?;
+    let mut motion = Motion::resting(chain.sections(), window.grid.steps + 1, Pose::IDENTITY);
+    observer.phase(&format!("space-march (1/{} step)", window.refine), chain.sections());
+    let mut reached = 0;
+    let mut sink = |section: usize, layer: &SpaceLayer| {
+        record(&mut motion, window, section, layer);
+        reached += 1;
+        observer.progress(reached);
+        !observer.interrupted()
+    };
+    let marched = traversal.run(&first, &mut sink);
+    let found = marched.map_err(|error| match error {
+        (_, SpaceError::Sideways(SidewaysError::StepLimit { slowest })) => Interruption::TooLong(slowest),
+        error => stopped(chain, error, &instant).into(),
+    })?;
+    let sense = chain.legs[chain.legs.len() - 1].sense();
+    for k in 0..motion.instants {
+        let state = found.layer.state(window.index(k));
+        motion.forces[0][k] = six(state.n, state.m) * sense;
+    }
+    Ok(Level { motion, substeps, nodes: window.count() * found.steps, slowest: found.slowest })
+}
+
+/// Copies a layer to a section of the answer.
+fn record(motion: &mut SpaceMotion, window: &Window, section: usize, layer: &SpaceLayer) {
+    for k in 0..motion.instants {
+        let (place, j) = (motion.at(section, k), window.index(k));
+        let (state, moving) = (layer.state(j), moving(layer, j, window.dt()));
+        motion.q[place] = state.pose;
+        motion.v[place] = six(moving.velocity, moving.spin);
+        motion.n[place] = six(state.n, state.m);
+    }
+}

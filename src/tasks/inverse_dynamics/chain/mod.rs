@@ -1,0 +1,137 @@
+//! Inverse dynamics of rods in a row, of which one end follows a path and the other is driven.
+
+mod analysis;
+mod layers;
+mod marching;
+mod outcome;
+mod reverify;
+mod sampling;
+mod tables;
+mod verify;
+
+pub use analysis::{ChainSubject, analyse};
+pub use outcome::build;
+pub use reverify::reverify;
+pub use sampling::hanging;
+pub use tables::{coordinate, coordinate_name};
+pub use verify::Snapshot;
+
+use super::sampling::window;
+use super::{Analysis, Answer, MOST_ELEMENTS, Motion, Stage, galerkin_substeps, promise, slow_warning};
+use crate::discretisation::chain::{RodChain, Stopped};
+use crate::discretisation::march::SidewaysError;
+use crate::discretisation::march::space::{SpaceError, Unfit};
+use crate::models::{BadFunction, Pose};
+use crate::tasks::{Method, Observer, System, TaskError};
+
+/// Poses of the sections; velocity and spin, force and moment, all in space; force and torque of the actuators about the last
+/// section in `forces[0]`.
+pub type SpaceMotion = Motion<6, Pose>;
+
+/// Why a rod cannot be marched along, in words.
+pub fn unfit(rod: &str, why: Unfit) -> TaskError {
+    let reason = match why {
+        Unfit::Damped => {
+            "damping (Kelvin-Voigt) makes the equations parabolic along the rod, so its state does not follow from one end; remove `damping`, or use method \"optimise\""
+        }
+        Unfit::Unsheared => {
+            "a rod without shear needs a stiffness that couples nothing and bending that is linear in the curvature"
+        }
+        Unfit::Limp => "strings carry no moment",
+        Unfit::Soft => "all stiffnesses must be positive",
+    };
+    TaskError::NotApplicable { method: "space-march", reason: format!("cannot treat rod `{rod}`: {reason}") }
+}
+
+/// A path or a load that cannot be evaluated.
+pub fn function(chain: &RodChain, bad: BadFunction) -> TaskError {
+    let (leg, _) = chain.ends()[0];
+    TaskError::pose_function(&chain.rod(leg).name, leg.side, bad)
+}
+
+/// What the end of a march means; `time` tells the time of an instant.
+pub fn stopped(chain: &RodChain, (leg, error): Stopped, time: &dyn Fn(usize) -> f64) -> TaskError {
+    let rod = chain.rod(&chain.legs[leg]).name.clone();
+    match error {
+        SpaceError::Unfit(why) => unfit(&rod, why),
+        SpaceError::Load(bad) => function(chain, bad),
+        SpaceError::Sideways(SidewaysError::Breakdown { s, index, cause }) => {
+            TaskError::Breakdown { rod, s, t: time(index), cause }
+        }
+        SpaceError::Sideways(SidewaysError::NotFinite { s, index }) => TaskError::NotFinite { rod, s, t: time(index) },
+        SpaceError::Sideways(SidewaysError::StepLimit { slowest }) => TaskError::StandingWave { rod, speed: slowest },
+        SpaceError::Sideways(SidewaysError::Interrupted) => TaskError::Interrupted,
+    }
+}
+
+/// Whether the chosen method may run: a warning, or the reason why not.
+pub fn guard(system: &System, chain: &RodChain, analysis: &Analysis) -> Result<Option<String>, TaskError> {
+    analysis.judge(system.grid, &|_| Ok(Box::new(ChainSubject::new(chain, system.grid)?)))
+}
+
+/// The motion by the method the analysis names.
+pub fn solve(
+    system: &System,
+    chain: &RodChain,
+    analysis: &Analysis,
+    observer: &mut dyn Observer,
+) -> Result<Answer<6, Pose>, TaskError> {
+    let mut warnings: Vec<String> = guard(system, chain, analysis)?.into_iter().collect();
+    match analysis.method {
+        Method::Galerkin => return galerkin(system, chain, analysis, warnings, observer),
+        Method::Characteristics => {
+            return Err(TaskError::NotApplicable {
+                method: "characteristics",
+                reason: "treats strings, and straight uniform beams in the plane; use \"space-march\"".into(),
+            });
+        }
+        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => {}
+    }
+    let promised = promise(system.grid);
+    let subject = ChainSubject::new(chain, system.grid)?;
+    let allows = |refine: usize| analysis.permits(&subject, system.grid, refine, promised);
+    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: analysis.bandwidth, allows: &allows };
+    let marched = marching::run(chain, system.grid, analysis, &stage, observer)?;
+    warnings.extend(slow_warning(&marched));
+    Ok(Answer::of_march(marched, warnings))
+}
+
+fn galerkin(
+    system: &System,
+    chain: &RodChain,
+    analysis: &Analysis,
+    warnings: Vec<String>,
+    observer: &mut dyn Observer,
+) -> Result<Answer<6, Pose>, TaskError> {
+    let grid = system.grid;
+    let reach = window(grid, 1, &analysis.activity, chain.length(), analysis.speeds[0], 2 * grid.steps);
+    // The longest element decides: all are cut into as many layers.
+    let spans =
+        chain.legs.iter().flat_map(|leg| (0..chain.rod(leg).elements).map(|element| chain.rod(leg).span(element).1));
+    let longest = spans.fold(0.0, f64::max);
+    let mut substeps = galerkin_substeps(longest, analysis.speeds[0] * grid.dt);
+    let finest = 4 * substeps;
+    let nodes = (grid.steps * chain.elements()) as f64 * substeps as f64;
+    if nodes > MOST_ELEMENTS {
+        return Err(TaskError::TooLarge { rod: chain.name(), speed: analysis.speeds[0], dt: grid.dt, nodes });
+    }
+    let solved = loop {
+        match layers::run(chain, substeps, &reach, observer) {
+            // A wave slower than at rest shows as growth from layer to layer: try once or twice with shorter steps.
+            Err(TaskError::NotConverged { .. } | TaskError::Breakdown { .. }) if substeps < finest => {
+                substeps *= 2;
+                observer.note(&format!("no solution: trying {substeps} layers per element"));
+            }
+            other => break other?,
+        }
+    };
+    let last = solved.iterations.last().map_or(0.0, |row| row.inf_pr);
+    Ok(Answer {
+        motion: solved.motion,
+        grid: vec![("substeps_per_element", substeps as f64)],
+        sizes: vec![("unknowns", solved.unknowns as f64)],
+        residuals: vec![("newton_residual", last)],
+        iterations: solved.iterations,
+        warnings,
+    })
+}

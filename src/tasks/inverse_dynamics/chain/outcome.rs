@@ -1,0 +1,168 @@
+//! From an answer to the report and tables a user sees.
+
+use std::time::Instant;
+
+use nalgebra::Vector6;
+
+use super::sampling::hanging;
+use super::tables::tables;
+use super::verify::{Snapshot, Snapshots, verify};
+use super::{SpaceMotion, analyse, function, solve};
+use crate::discretisation::assembly;
+use crate::discretisation::chain::{Moving, RodChain};
+use crate::discretisation::march::space::SpaceState;
+use crate::discretisation::remesh::Transfer;
+use crate::models::Pose;
+use crate::results::{EnergyBalance, Outcome, Table, Timing};
+use crate::tasks::inverse_dynamics::outcome::{blank, conclude, describe, segment};
+use crate::tasks::inverse_dynamics::scalars::actuation_scalars;
+use crate::tasks::inverse_dynamics::{Analysis, Answer};
+use crate::tasks::simulation::march::balance;
+use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
+
+/// Solve, verify, and put everything into an outcome.
+pub fn build(system: &System, chain: &RodChain, spec: &InverseDynamicsSpec, observer: &mut dyn Observer) -> Outcome {
+    let mut outcome = blank(system);
+    if let Err(error) = fill(system, chain, spec, observer, &mut outcome) {
+        outcome.report.status = error.status().into();
+        outcome.report.message = Some(error.to_string());
+    }
+    let scalars = &outcome.report.scalars;
+    outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
+    outcome
+}
+
+fn fill(
+    system: &System,
+    chain: &RodChain,
+    spec: &InverseDynamicsSpec,
+    observer: &mut dyn Observer,
+    outcome: &mut Outcome,
+) -> Result<(), TaskError> {
+    let clock = Instant::now();
+    let analysis = analyse(chain, system.grid, spec)?;
+    describe(system, [chain.elements() as f64, chain.length()], &analysis, &mut outcome.report);
+    let answer = solve(system, chain, &analysis, observer)?;
+    tables(system, chain, &answer.motion, outcome)?;
+    let Answer { motion, iterations, grid, sizes, residuals, warnings } = answer;
+    let report = &mut outcome.report;
+    report.iterations = iterations;
+    report.grid.extend(grid.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    report.sizes.extend(sizes.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    report.residuals.extend(residuals.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    report.warnings.extend(warnings);
+    report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
+    energies(system, chain, &motion, outcome)?;
+    actuation_scalars(system, outcome);
+
+    let clock = Instant::now();
+    let states = Snapshots {
+        from_first: starts_moving(system, chain, &analysis, &motion, &mut outcome.report.warnings)?,
+        at: &|k| Snapshot { poses: motion.snapshot(k), velocities: motion.velocities(k) },
+        segment: segment(system, &analysis),
+    };
+    let (verification, resimulated) = verify(system, chain, &outcome.actuation, &states, &spec.verify, observer)?;
+    conclude(verification, resimulated, clock, outcome);
+    Ok(())
+}
+
+/// Kinetic, strain and gravity energy of the mechanism at every instant, the work done on it, and how they balance.
+fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &mut Outcome) -> Result<(), TaskError> {
+    let grid = system.grid;
+    let assembly = assembly::build(&chain.structure);
+    let transfer = Transfer { structure: &chain.structure, assembly: &assembly };
+    let (last, boundary) = chain.ends()[1];
+    let driven = last.first + boundary;
+    let [mut kinetic, mut strain, mut gravity, mut work] = [const { Vec::new() }; 4];
+    let (mut actuator_work, mut load_work, mut before) = (0.0, 0.0, [0.0; 2]);
+    for k in 0..motion.instants {
+        let t = grid.time(k);
+        let snapshot = Snapshot { poses: motion.snapshot(k), velocities: motion.velocities(k) };
+        // Without forces at some instant there is no energy to tell of.
+        let Ok(state) = transfer.state(&snapshot.shape(chain), t) else { return Ok(()) };
+        let Ok(found) = balance(&assembly, &state.q, &state.momentum) else { return Ok(()) };
+        kinetic.push(found.kinetic);
+        strain.push(found.strain);
+        gravity.push(found.gravity);
+        let power = [motion.forces[0][k].dot(&snapshot.velocities[driven]), load_power(chain, &snapshot, t)?];
+        if k > 0 {
+            actuator_work += 0.5 * grid.dt * (before[0] + power[0]);
+            load_work += 0.5 * grid.dt * (before[1] + power[1]);
+        }
+        before = power;
+        work.push(actuator_work + load_work);
+    }
+    let change = |k: usize| kinetic[k] + strain[k] + gravity[k] - kinetic[0] - strain[0] - gravity[0];
+    let instants = 0..motion.instants;
+    let balance = EnergyBalance {
+        actuator_work,
+        energy_change: change(motion.instants - 1),
+        max_imbalance: instants.clone().map(|k| (change(k) - work[k]).abs()).fold(0.0, f64::max),
+        peak: instants.map(|k| change(k).abs()).fold(0.0, f64::max),
+    };
+    let report = &mut outcome.report;
+    report.scalars.insert("energy.actuator_work".into(), balance.actuator_work);
+    report.energy = Some(balance);
+    let columns = [("kinetic", kinetic), ("strain", strain), ("gravity", gravity), ("work", work)];
+    let energy = Table { t: grid.times(), columns: columns.map(|(name, values)| (name.to_owned(), values)).into() };
+    if energy.columns.iter().all(|(_, values)| values.iter().all(|v| v.is_finite())) {
+        outcome.energy = energy;
+    }
+    Ok(())
+}
+
+/// Power of loads, dampers and springs on stations, and of loads along the rods by the trapezoidal rule.
+fn load_power(chain: &RodChain, snapshot: &Snapshot, t: f64) -> Result<f64, TaskError> {
+    let bad = |bad| function(chain, bad);
+    let split = |v: &Vector6<f64>| [0, 3].map(|row| v.fixed_rows::<3>(row).into_owned());
+    let mut power = 0.0;
+    for (leg, boundary, station) in chain.stations() {
+        let section = leg.first + boundary;
+        let [velocity, spin] = split(&snapshot.velocities[section]);
+        let moving = Moving { pose: snapshot.poses[section], velocity, spin };
+        let loads = chain.without_potential(station, t, &moving).map_err(bad)?;
+        power += loads.force.dot(&velocity) + loads.torque.dot(&spin);
+    }
+    for leg in &chain.legs {
+        let rod = chain.rod(leg);
+        for load in chain.line_loads(leg) {
+            for boundary in 0..=rod.elements {
+                let near = [boundary.saturating_sub(1), (boundary + 1).min(rod.elements)].map(|b| rod.boundary(b));
+                let share = 0.5 * (near[1] - near[0]);
+                let (mut force, mut torque) = load.at(rod.boundary(boundary), t).map_err(bad)?;
+                let section = leg.first + boundary;
+                if load.follows {
+                    let p = snapshot.poses[section].orientation;
+                    (force, torque) = (p.rotate(force), p.rotate(torque));
+                }
+                let [velocity, spin] = split(&snapshot.velocities[section]);
+                power += share * (force.dot(&velocity) + torque.dot(&spin));
+            }
+        }
+    }
+    Ok(power)
+}
+
+/// Whether the rod is not at rest at the first instant, because actuation would have to begin earlier.
+fn starts_moving(
+    system: &System,
+    chain: &RodChain,
+    analysis: &Analysis,
+    motion: &SpaceMotion,
+    warnings: &mut Vec<String>,
+) -> Result<bool, TaskError> {
+    let first = analysis.activity.interval.map_or(f64::INFINITY, |[first, _]| first);
+    if analysis.activity.rests_before && first - 1.5 * analysis.transit >= system.grid.start {
+        return Ok(false);
+    }
+    let fastest = motion.v.iter().map(|v| v.amax()).fold(0.0, f64::max);
+    let speed = motion.velocities(0).iter().map(|v| v.amax()).fold(0.0, f64::max);
+    let rest = hanging(chain, system.grid.start)?;
+    let distance = |(pose, rest): (Pose, &SpaceState)| (pose.position - rest.pose.position).norm();
+    let away = motion.snapshot(0).into_iter().zip(&rest).map(distance).fold(0.0, f64::max);
+    if speed <= 1e-6 * fastest && away <= 1e-4 * chain.length() {
+        return Ok(false);
+    }
+    warnings.push(super::super::outcome::moving(&chain.name(), system.grid.start, speed));
+    Ok(true)
+}

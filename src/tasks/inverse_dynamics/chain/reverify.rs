@@ -1,0 +1,89 @@
+//! Verification of a stored actuation of a rod in space.
+
+use nalgebra::{Vector3, Vector6};
+
+use super::tables::field_names;
+use super::verify::{Snapshot, Snapshots, verify};
+use crate::discretisation::chain::RodChain;
+use crate::models::{Pose, Quaternion};
+use crate::results::{Outcome, RodField, Verification};
+use crate::tasks::inverse_dynamics::reverify::usable;
+use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
+use crate::terms::plane_orientation;
+
+/// Simulates from the stored actuation.
+pub fn reverify(
+    system: &System,
+    chain: &RodChain,
+    spec: &InverseDynamicsSpec,
+    outcome: &Outcome,
+    observer: &mut dyn Observer,
+) -> Result<Verification, TaskError> {
+    let wanted = usable(system, outcome)?;
+    let recorded = outcome.report.verification.as_ref();
+    let from_first = recorded.is_some_and(|v| v.from_moving_state);
+    let segments = recorded.map_or(1, |v| v.segments.max(1));
+    let stored = Stored::new(chain, outcome, wanted);
+    // Only a motion that is already moving, or was found unstable, needs stored states.
+    if (from_first || segments > 1) && stored.is_none() {
+        let reason = format!("motion.npz lacks poses or velocities of `{}` on the problem's grid", chain.name());
+        return Err(TaskError::Incomplete { reason });
+    }
+    let at = |k: usize| stored.as_ref().map_or_else(|| Snapshot::resting(Vec::new()), |stored| stored.snapshot(k));
+    let states = Snapshots { from_first, at: &at, segment: system.grid.steps.div_ceil(segments) };
+    let (verification, _) = verify(system, chain, &outcome.actuation, &states, &spec.verify, observer)?;
+    Ok(verification)
+}
+
+/// Stored poses and velocities of all sections: values over time of each component.
+struct Stored<'a> {
+    plane: bool,
+    poses: Vec<Vec<&'a [f64]>>,
+    velocities: Vec<Vec<&'a [f64]>>,
+}
+
+impl<'a> Stored<'a> {
+    /// The fields, if all are there and fit.
+    fn new(chain: &RodChain, outcome: &'a Outcome, instants: usize) -> Option<Self> {
+        let [pose, velocity, _] = field_names(chain);
+        let mut stored = Self { plane: chain.is_plane(), poses: Vec::new(), velocities: Vec::new() };
+        for leg in &chain.legs {
+            let rod = chain.rod(leg);
+            let field = outcome.rods.iter().find(|field| field.rod == rod.name)?;
+            let section = |names: &[&str], i: usize| -> Option<Vec<&'a [f64]>> {
+                names.iter().map(|name| of_section(field, name, i, instants, rod.elements + 1)).collect()
+            };
+            for i in 0..=rod.elements {
+                stored.poses.push(section(pose, i)?);
+                stored.velocities.push(section(velocity, i)?);
+            }
+        }
+        Some(stored)
+    }
+
+    fn snapshot(&self, k: usize) -> Snapshot {
+        let pose = |values: &Vec<&[f64]>| {
+            let at = |c: usize| values[c][k];
+            if self.plane {
+                return Pose { position: Vector3::new(at(0), at(1), 0.0), orientation: plane_orientation(at(2)) };
+            }
+            let orientation = Quaternion::new(at(3), at(4), at(5), at(6)).normalised();
+            Pose { position: Vector3::new(at(0), at(1), at(2)), orientation }
+        };
+        let velocity = |values: &Vec<&[f64]>| match self.plane {
+            true => Vector6::new(values[0][k], values[1][k], 0.0, 0.0, 0.0, values[2][k]),
+            false => Vector6::from_fn(|c, _| values[c][k]),
+        };
+        Snapshot {
+            poses: self.poses.iter().map(pose).collect(),
+            velocities: self.velocities.iter().map(velocity).collect(),
+        }
+    }
+}
+
+/// A field at one section over time, if it has the right size and is finite.
+fn of_section<'a>(field: &'a RodField, name: &str, i: usize, instants: usize, nodes: usize) -> Option<&'a [f64]> {
+    let values = field.field(name).filter(|values| values.len() == instants * nodes)?;
+    let own = &values[i * instants..(i + 1) * instants];
+    own.iter().all(|x| x.is_finite()).then_some(own)
+}

@@ -1,0 +1,77 @@
+//! What is known at the section that follows the path, sampled in time, and the equilibrium that follows from it.
+
+use nalgebra::Vector3;
+
+use super::{function, stopped};
+use crate::discretisation::TimeGrid;
+use crate::discretisation::Window;
+use crate::discretisation::chain::{Moving, RodChain, Traversal};
+use crate::discretisation::march::space::{SpaceLayer, SpaceState};
+use crate::models::structure::Frame;
+use crate::tasks::TaskError;
+use crate::tasks::inverse_dynamics::sampling::Activity;
+
+/// The first section beyond its station: what moves with it needs force less what acts on it, unless all is `at_rest`.
+pub fn first_state(chain: &RodChain, t: f64, at_rest: bool) -> Result<SpaceState, TaskError> {
+    let end = chain.servo(t).map_err(|bad| function(chain, bad))?;
+    let mut state = SpaceState { pose: end.pose, n: Vector3::zeros(), m: Vector3::zeros() };
+    let (leg, boundary) = chain.ends()[0];
+    let Some(station) = chain.station(leg.first + boundary) else { return Ok(state) };
+    let moving = match at_rest {
+        true => Moving::resting(end.pose),
+        false => Moving { pose: end.pose, velocity: end.velocity, spin: end.spin },
+    };
+    let known = chain.known(station, t, &moving).map_err(|bad| function(chain, bad))?;
+    (state.n, state.m) = (-known.force, -known.torque);
+    if !at_rest {
+        let inertia = station.inertia(&end);
+        state.n += inertia.force;
+        state.m += inertia.torque;
+    }
+    state.n *= leg.sense();
+    state.m *= leg.sense();
+    Ok(state)
+}
+
+/// The first section on a window.
+pub fn first_states(chain: &RodChain, window: &Window) -> Result<Vec<SpaceState>, TaskError> {
+    (0..window.count()).map(|j| first_state(chain, window.time(j), false)).collect()
+}
+
+/// When the path and the loads change.
+pub fn activity(chain: &RodChain, grid: &TimeGrid) -> Result<Activity, TaskError> {
+    let bad = |bad| function(chain, bad);
+    let mut samples = Vec::with_capacity(2 * grid.steps + 1);
+    let mut first: Option<Vec<Vector3<f64>>> = None;
+    for j in 0..=2 * grid.steps {
+        let t = grid.start + 0.5 * grid.dt * j as f64;
+        let end = chain.servo(t).map_err(bad)?;
+        let largest = |v: Vector3<f64>, a: Vector3<f64>| v.norm().max(a.norm() * grid.dt);
+        let speed = largest(end.velocity, end.acceleration).max(largest(end.spin, end.spin_rate));
+        let mut forces = chain.line_samples(t).map_err(bad)?;
+        // Loads are taken in the reference configuration: when they change, not how they act, matters here.
+        for (leg, boundary, station) in chain.stations() {
+            let still = chain.structure.reference_pose(Frame::Section { rod: leg.rod, boundary });
+            let loads = chain.loads(station, t, &Moving::resting(still)).map_err(bad)?;
+            forces.extend([loads.force, loads.torque]);
+        }
+        let reference = first.get_or_insert_with(|| forces.clone());
+        let change = forces.iter().zip(reference).map(|(a, b)| (a - *b).norm()).fold(0.0, f64::max);
+        samples.push((t, speed, change));
+    }
+    Ok(Activity::of(&samples, grid))
+}
+
+/// Equilibrium with the path where it is at time t, by marching along s: all sections by number.
+pub fn hanging(chain: &RodChain, t: f64) -> Result<Vec<SpaceState>, TaskError> {
+    // One instant, no neighbours in time: nothing moves and there is no step limit.
+    let first = first_state(chain, t, true)?;
+    let mut states = vec![first; chain.sections()];
+    let mut sink = |section: usize, layer: &SpaceLayer| {
+        states[section] = layer.state(0);
+        true
+    };
+    let traversal = Traversal { chain, dt: f64::INFINITY, instant: &|_| t, lowpass: None, substeps: &|_| 4 };
+    traversal.run(&[first], &mut sink).map_err(|error| stopped(chain, error, &|_| t))?;
+    Ok(states)
+}
