@@ -71,7 +71,7 @@ impl Run {
             let order = message.split("derivative of order ").nth(1).and_then(|rest| rest.split(' ').next());
             return match order {
                 Some(order) => format!("refused: derivative {order} jumps"),
-                None => self.report.status.clone(),
+                None => self.report.status.to_string(),
             };
         };
         let verified = if self.report.status == "solved" { "" } else { ", not verified" };

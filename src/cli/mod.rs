@@ -1,7 +1,6 @@
 //! The command line: one file per subcommand. Logs and progress go to stderr, summaries to stdout.
 
 mod ampl;
-mod answer;
 mod check;
 mod gallery;
 mod interrupt;

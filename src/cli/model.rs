@@ -155,7 +155,7 @@ pub fn verify(result: &Path, report: &Report) -> Exit {
         complain(&message);
         Exit::BadInput
     };
-    if report.status != "solved" {
+    if !report.status.is_solved() {
         complain(&format!("{}: the status is {}, so there is nothing to verify", report.problem.file, report.status));
         return Exit::Unsolved;
     }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::answer::answer;
 use super::model::{self, ModelFile};
 use super::progress::{Level, Progress};
 use super::{Exit, SolveArgs, complain, interrupt, kept_name, load, say, summary, tell};
@@ -77,7 +76,7 @@ impl Question {
                 if level != Level::Quiet && !problem.warnings.is_empty() {
                     tell(&problem.warnings);
                 }
-                let mut outcome = answer(&problem.question, &mut progress);
+                let mut outcome = crate::solve_with(&problem, &mut progress);
                 outcome.report.problem = ProblemText {
                     file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
                     sha256: store::sha256(text.as_bytes()),
@@ -164,7 +163,7 @@ fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome, mut files: Vec<(Str
 /// Solved, verified and as expected, or not.
 fn verdict(report: &Report) -> Exit {
     let expected = report.expectations.iter().all(|expectation| expectation.met);
-    if report.status == "solved" && expected { Exit::Success } else { Exit::Unsolved }
+    if report.status.is_solved() && expected { Exit::Success } else { Exit::Unsolved }
 }
 
 /// Exactly one JSON object: the report, or for several files an object that lists them.

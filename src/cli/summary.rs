@@ -45,7 +45,7 @@ fn head(report: &Report) -> String {
     let _ = writeln!(out, "{title}");
     let by = if report.method.is_empty() { String::new() } else { format!(" by {}", report.method) };
     let _ = writeln!(out, "  {}{by} in {seconds:.2} s", report.status);
-    if let Some(message) = report.message.as_ref().filter(|message| **message != report.status) {
+    if let Some(message) = report.message.as_ref().filter(|message| message.as_str() != report.status.as_str()) {
         let _ = writeln!(out, "  {message}");
     }
     out
@@ -106,7 +106,7 @@ fn mechanism(report: &Report, out: &mut String) {
 /// How the known answers fared.
 fn expectations(report: &Report, out: &mut String) {
     // Without a solution there is nothing to expect of it.
-    for expectation in report.expectations.iter().filter(|e| report.status == "solved" || e.found.is_some()) {
+    for expectation in report.expectations.iter().filter(|e| report.status.is_solved() || e.found.is_some()) {
         let found = expectation.found.map_or("not found".to_owned(), |found| format!("{found:.7}"));
         let word = if expectation.met { "as expected" } else { "NOT AS EXPECTED" };
         let _ = writeln!(
@@ -126,7 +126,7 @@ pub fn trouble(report: &Report) -> String {
     });
     let missed: Vec<String> = missed.collect();
     let why = match &report.message {
-        Some(message) if *message != report.status => format!(": {message}"),
+        Some(message) if message != report.status.as_str() => format!(": {message}"),
         _ if !missed.is_empty() => format!(", but not as expected: {}", missed.join("; ")),
         _ => String::new(),
     };

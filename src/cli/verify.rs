@@ -6,12 +6,11 @@ mod forward;
 use std::fmt::Write;
 use std::path::Path;
 
-use super::answer::answer;
 use super::progress::{Level, Progress};
 use super::{Exit, VerifyArgs, complain, interrupt, kept_name, model, say, tell};
 use crate::problem::{self, Question};
 use crate::results::{Report, store};
-use crate::tasks::{inverse_dynamics, nonlinear_program};
+use crate::tasks::nonlinear_program;
 
 /// Run.
 pub fn run(args: &VerifyArgs) -> Exit {
@@ -42,16 +41,8 @@ pub fn run(args: &VerifyArgs) -> Exit {
         progress.finish();
         return control::verdict(folder, system, &outcome, &changed);
     }
-    let verified = match &problem.question {
-        Question::InverseDynamics(system, spec) => {
-            Some(inverse_dynamics::reverify(system, spec, &outcome, &mut progress))
-        }
-        Question::Servo(system) => Some(inverse_dynamics::sequential::reverify(system, &outcome, &mut progress)),
-        Question::Tracking(system) => Some(inverse_dynamics::optimise::reverify(system, &outcome)),
-        _ => None,
-    };
-    let Some(verified) = verified else {
-        let again = answer(&problem.question, &mut progress);
+    let Some(verified) = problem.question.task().verify(&outcome, &mut progress) else {
+        let again = crate::solve_with(&problem, &mut progress);
         progress.finish();
         return forward::verdict(folder, &outcome, &again, &changed);
     };

@@ -27,6 +27,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "flexible-arm",
         "rod-space-turn",
         "rod-payload-space",
+        "two-segment-arm",
         "bend-45",
         "roll-up",
         "lee-frame",

@@ -4,6 +4,7 @@
 //! [`ProblemSpec`], and reports all mistakes at once as [`Diagnostics`].
 
 mod build;
+mod builder;
 mod diagnostic;
 mod document;
 mod doubts;
@@ -18,6 +19,7 @@ pub(crate) mod tests;
 mod validate;
 
 pub use build::{Inspection, Problem, Question, ReadFile, inspect, load, load_with};
+pub use builder::{MechanismBuilder, Part, Setting};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
 pub use document::{Document, Node, Origin, Table, Value};
 pub use gallery::{gallery, gallery_data};

@@ -12,6 +12,7 @@ mod number;
 mod path;
 mod report;
 mod staging;
+mod status;
 pub mod store;
 mod table;
 
@@ -26,4 +27,5 @@ pub use report::{
     Conflicts, EnergyBalance, Expectation, FileEntry, Iteration, Limits, Misplaced, ProblemText, Report,
     SCHEMA_VERSION, Timing, Verification, Violated,
 };
+pub use status::RunStatus;
 pub use table::{Outcome, RodField, Table, TableError};

@@ -1,5 +1,6 @@
 //! What a run leaves behind: one serialisable record, the content of `result.json`.
 
+use super::RunStatus;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
@@ -25,7 +26,7 @@ pub struct Report {
     /// The problem file as it was read.
     pub problem: ProblemText,
     /// `solved`, `not-verified`, `interrupted`, … (words of the command line's contract).
-    pub status: String,
+    pub status: RunStatus,
     /// What to know about the status, in the user's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,

@@ -6,6 +6,7 @@ use super::simulate::SimulationError;
 use crate::discretisation::chain::POSE_COORDINATES;
 use crate::kernel::EvalError;
 use crate::models::{BadFunction, Continuum, Rod, Side, StrainError};
+use crate::results::RunStatus;
 use crate::solver::NewtonError;
 
 /// A task that ran but has no answer.
@@ -175,18 +176,20 @@ impl TaskError {
     }
 
     /// Status word of the result.
-    pub fn status(&self) -> &'static str {
+    pub fn status(&self) -> RunStatus {
         match self {
-            TaskError::Interrupted | TaskError::Simulation(SimulationError::Interrupted) => "interrupted",
-            TaskError::Function { .. } => "undefined-path",
-            TaskError::Breakdown { .. } | TaskError::StandingWave { .. } | TaskError::Infeasible { .. } => "infeasible",
-            TaskError::NotFinite { .. } => "diverging",
-            TaskError::IllConditioned { .. } => "ill-conditioned",
-            TaskError::NotApplicable { .. } => "not-applicable",
-            TaskError::TooLarge { .. } => "too-large",
-            TaskError::NotConverged { .. } => "not-converged",
-            TaskError::Singular { .. } => "singular",
-            TaskError::Incomplete { .. } | TaskError::Simulation(_) => "not-verified",
+            TaskError::Interrupted | TaskError::Simulation(SimulationError::Interrupted) => RunStatus::Interrupted,
+            TaskError::Function { .. } => RunStatus::UndefinedPath,
+            TaskError::Breakdown { .. } | TaskError::StandingWave { .. } | TaskError::Infeasible { .. } => {
+                RunStatus::Infeasible
+            }
+            TaskError::NotFinite { .. } => RunStatus::Diverging,
+            TaskError::IllConditioned { .. } => RunStatus::IllConditioned,
+            TaskError::NotApplicable { .. } => RunStatus::NotApplicable,
+            TaskError::TooLarge { .. } => RunStatus::TooLarge,
+            TaskError::NotConverged { .. } => RunStatus::NotConverged,
+            TaskError::Singular { .. } => RunStatus::Singular,
+            TaskError::Incomplete { .. } | TaskError::Simulation(_) => RunStatus::NotVerified,
         }
     }
 }

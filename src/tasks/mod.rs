@@ -17,6 +17,7 @@ pub mod simulation;
 mod spec;
 pub mod statics;
 mod system;
+mod task;
 pub mod verify;
 
 pub use energy::energies;
@@ -32,3 +33,4 @@ pub use spec::{
     VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Mechanism, Output, System, coordinate_unit, force_name};
+pub use task::{TASKS, Task};

@@ -17,7 +17,7 @@ pub fn optimum(report: &Report, out: &mut String) {
         starts(optima, out);
     }
     if let Some(objective) = report.scalars.get("objective") {
-        let word = if report.status == "solved" { "objective" } else { "objective there" };
+        let word = if report.status.is_solved() { "objective" } else { "objective there" };
         let _ = writeln!(out, "  {word:<24} {objective:.10}");
     }
     if let Some(duration) = report.scalars.get("duration") {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::results::Report;
+use crate::results::{Report, RunStatus};
 use crate::tasks::modes::EXACT;
 
 /// Most lines about frames or modes; the files hold the rest.
@@ -39,7 +39,7 @@ pub fn statics(report: &Report, out: &mut String) {
     }
     match report.scalars.get("stability.unstable_directions") {
         Some(0.0) => _ = writeln!(out, "  stable: every small motion costs energy"),
-        Some(count) if report.status != "unstable" => _ = writeln!(out, "  unstable directions: {count}"),
+        Some(count) if report.status != RunStatus::Unstable => _ = writeln!(out, "  unstable directions: {count}"),
         _ => {}
     }
     if let Some(left) = report.residuals.get("largest_unbalanced_force") {
@@ -110,7 +110,7 @@ pub fn modes(report: &Report, out: &mut String) {
     if let Some(zero) = report.scalars.get("modes.zero").filter(|zero| **zero > 0.0) {
         let _ = writeln!(out, "  {zero} of them meet no resistance (frequency zero)");
     }
-    if report.method == EXACT && report.status == "solved" {
+    if report.method == EXACT && report.status.is_solved() {
         let _ = writeln!(out, "  certified: there are no others below the last");
     }
 }

@@ -34,7 +34,7 @@ pub fn verdict(folder: &Path, stored: &Outcome, again: &Outcome, changed: &[Stri
         let _ = writeln!(out, "  and {} more differences", comparison.differences.len() - MOST_TOLD);
     }
     let problem_changed = super::told_changes(folder, report, changed, &mut out);
-    let solved = again.report.status == "solved";
+    let solved = again.report.status.is_solved();
     if !solved {
         let message = again.report.message.as_deref().unwrap_or_default();
         let _ = writeln!(out, "  the second run ended as {}: {message}", again.report.status);

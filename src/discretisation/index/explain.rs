@@ -135,22 +135,6 @@ pub enum ServoError {
 }
 
 impl ServoError {
-    /// The status of a result that ends so.
-    pub fn status(&self) -> &'static str {
-        match self {
-            Self::OverDetermined { .. }
-            | Self::UnderDetermined { .. }
-            | Self::NoAssignment(_)
-            | Self::Singular { .. } => "ill-posed",
-            Self::NotSmooth { .. } => "not-smooth",
-            Self::Unstable { .. } => "unstable",
-            Self::SingularAt { .. } => "singular",
-            Self::NotConverged { .. } | Self::Stuck { .. } => "not-converged",
-            Self::Evaluation { .. } => "undefined",
-            Self::Interrupted { .. } => "interrupted",
-        }
-    }
-
     /// Different numbers of inputs and outputs.
     pub(super) fn counts(equations: &Equations) -> Self {
         let [n, m, p] = equations.sizes();

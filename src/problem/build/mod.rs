@@ -24,7 +24,7 @@ use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::mobility::MobilitySystem;
 use crate::tasks::optimal_control::ControlSystem;
 use crate::tasks::simulation::lagrangian::MovingSystem;
-use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, TaskSpec};
+use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, Task, TaskSpec};
 
 /// A problem file that makes sense.
 #[derive(Debug, Clone)]
@@ -60,6 +60,23 @@ pub enum Question {
     Modes(Box<ForwardSystem>, ModesSpec),
     /// Which controls cost least?
     OptimalControl(Box<ControlSystem>),
+}
+
+impl Question {
+    /// The task that answers it.
+    pub fn task(&self) -> Box<dyn Task + '_> {
+        match self {
+            Question::InverseDynamics(system, spec) => Box::new((&**system, spec)),
+            Question::Servo(system) => Box::new(&**system),
+            Question::Tracking(system) => Box::new(&**system),
+            Question::Statics(system, spec) => Box::new((&**system, spec)),
+            Question::Simulate(system, spec) => Box::new((&**system, spec)),
+            Question::Mobility(system) => Box::new(&**system),
+            Question::Motion(system) => Box::new(&**system),
+            Question::Modes(system, spec) => Box::new((&**system, spec)),
+            Question::OptimalControl(system) => Box::new(&**system),
+        }
+    }
 }
 
 /// Reads a file that a problem file refers to, by the name it uses.

@@ -1,7 +1,7 @@
 //! Writing, replacing and reading result folders.
 
 use super::*;
-use crate::results::{ModeShape, RodField, ShapeField};
+use crate::results::{ModeShape, RodField, RunStatus, ShapeField};
 
 fn listing(dir: &Path) -> Vec<String> {
     let mut names: Vec<_> = fs::read_dir(dir).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
@@ -16,7 +16,7 @@ fn outcome() -> Outcome {
         report: Report {
             schema: SCHEMA_VERSION,
             title: "two nodes".into(),
-            status: "solved".into(),
+            status: RunStatus::Solved,
             ..Default::default()
         },
         actuation: table("base.force_x"),

@@ -91,9 +91,9 @@ impl Comparison {
 /// Compares status, scalars, motion and fields.
 pub fn compare(stored: &Outcome, found: &Outcome) -> Comparison {
     let mut comparison = Comparison::default();
-    let statuses = [&stored.report.status, &found.report.status];
-    if statuses[0] != statuses[1] {
-        let [stored, found] = statuses.map(String::clone);
+    let [stored_status, found_status] = [stored.report.status, found.report.status];
+    if stored_status != found_status {
+        let [stored, found] = [stored_status, found_status].map(|status| status.to_string());
         comparison.differences.push(Difference::Status { stored, found });
     }
     comparison.values("", &scalars(stored), &scalars(found));
@@ -137,10 +137,11 @@ fn kind(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::results::RunStatus;
 
     fn outcome() -> Outcome {
         let mut outcome = Outcome::default();
-        outcome.report.status = "solved".into();
+        outcome.report.status = RunStatus::Solved;
         outcome.report.scalars.insert("motion.beam.end.x.final".into(), 2.0);
         outcome.report.scalars.insert("motion.beam.end.y.final".into(), 1e-17);
         outcome.motion.t = vec![0.0, 1.0];
@@ -165,7 +166,7 @@ mod tests {
 
         again.motion.columns[0].1[1] = 2.0 + 1e-8;
         again.rods[0].fields[0].1[0] = f64::NAN;
-        again.report.status = "not-converged".into();
+        again.report.status = RunStatus::NotConverged;
         again.report.scalars.remove("motion.beam.end.x.final");
         let far = compare(&stored, &again);
         assert_eq!(far.differences.len(), 4, "{far:?}");

@@ -2,16 +2,17 @@
 
 use crate::discretisation::assembly::Assembly;
 use crate::nlp::EvalFailure;
+use crate::results::RunStatus;
 
-/// The status word of the report, and the reason in words.
+/// The status of the report, and the reason in words.
 pub(in crate::tasks) struct Failure {
-    pub status: &'static str,
+    pub status: RunStatus,
     pub message: String,
 }
 
 impl From<EvalFailure> for Failure {
     fn from(failure: EvalFailure) -> Self {
-        Failure { status: "undefined", message: failure.to_string() }
+        Failure { status: RunStatus::Undefined, message: failure.to_string() }
     }
 }
 
@@ -19,7 +20,7 @@ impl From<EvalFailure> for Failure {
 pub(in crate::tasks) fn expect_motion(assembly: &Assembly) -> Result<(), Failure> {
     if assembly.fixed.iter().all(|fixed| *fixed) {
         let message = "nothing can move: every coordinate is held".into();
-        return Err(Failure { status: "ill-posed", message });
+        return Err(Failure { status: RunStatus::IllPosed, message });
     }
     Ok(())
 }

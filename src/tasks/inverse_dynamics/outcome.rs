@@ -8,7 +8,7 @@ use super::scalars::actuation_scalars;
 use super::{Analysis, Answer, Motion, solve};
 use crate::discretisation::march::Sideways;
 use crate::models::{Rod, Side};
-use crate::results::{Outcome, Report, RodField, SCHEMA_VERSION, Table, Timing, Verification};
+use crate::results::{Outcome, Report, RodField, RunStatus, SCHEMA_VERSION, Table, Timing, Verification};
 use crate::tasks::energy::energies;
 use crate::tasks::rest::rest;
 use crate::tasks::simulate::State;
@@ -24,7 +24,7 @@ pub fn build<C: Sideways<D>, const D: usize, const B: usize>(
 ) -> Outcome {
     let mut outcome = blank(system);
     if let Err(error) = fill::<C, D, B>(system, rod, spec, observer, &mut outcome) {
-        outcome.report.status = error.status().into();
+        outcome.report.status = error.status();
         outcome.report.message = Some(error.to_string());
     }
     let scalars = &outcome.report.scalars;
@@ -40,7 +40,7 @@ pub fn blank(system: &System) -> Outcome {
             program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
             title: system.title.clone(),
             task: "inverse-dynamics".into(),
-            status: "solved".into(),
+            status: RunStatus::Solved,
             ..Report::default()
         },
         ..Outcome::default()
@@ -94,7 +94,7 @@ pub fn conclude(verification: Verification, resimulated: Table, clock: Instant, 
         report.scalars.insert(format!("verification.{name}.max_error"), *error);
     }
     if !verification.passed {
-        report.status = "not-verified".into();
+        report.status = RunStatus::NotVerified;
         report.message = Some(unverified(&verification.max_error, &verification.tolerance));
     }
     if verification.segments > 1 {

@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{Mobility, Undefined, analyse};
 use crate::models::linkage::{LinkageError, Rods};
 use crate::models::{Linkage, Machine};
-use crate::results::{self, Outcome, Timing};
+use crate::results::{self, Outcome, RunStatus, Timing};
 use crate::tasks::ForwardSystem;
 
 /// The name of the task.
@@ -51,7 +51,7 @@ pub fn run(system: &MobilitySystem) -> Outcome {
     report.method = "singular values".into();
     match survey(&Machine { structure: system.system.structure.clone(), drives: Vec::new() }) {
         Ok(found) => {
-            report.status = "solved".into();
+            report.status = RunStatus::Solved;
             let flexes = |motions: usize| motions.saturating_sub(found.rigid_motions) as f64;
             let values = [
                 found.count as f64,
@@ -70,7 +70,7 @@ pub fn run(system: &MobilitySystem) -> Outcome {
             report.mobility = Some(found);
         }
         Err(error) => {
-            report.status = "undefined".into();
+            report.status = RunStatus::Undefined;
             report.message = Some(error.to_string());
         }
     }

@@ -7,7 +7,7 @@ use super::{EXACT, told};
 use crate::discretisation::dynamic_stiffness::{Circumstances, Net, Obstacle, obstacles};
 use crate::models::survey;
 use crate::nlp::Pattern;
-use crate::results::Outcome;
+use crate::results::{Outcome, RunStatus};
 use crate::solver::eigen::{EigenError, MatrixFunction, Roots, Search};
 use crate::tasks::forward::Failure;
 use crate::tasks::{Configuration, ForwardSystem, ModesSpec, Observer};
@@ -79,7 +79,7 @@ fn enough(
             "method \"exact\" is for nets of straight, uniform, unstressed rods, but {}; method \"elements\" treats them",
             reasons.join(", ")
         );
-        return Err(Failure { status: "not-applicable", message });
+        return Err(Failure { status: RunStatus::NotApplicable, message });
     }
     let still = Net::still_motions(structure);
     // One more than zero ones: the first above zero tells how small a shift is.

@@ -3,6 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::nlp::Pattern;
+use crate::results::RunStatus;
 use crate::tasks::forward::Failure;
 
 /// A condition whose gradient is nearer than this part of its length to what the others before it span repeats them.
@@ -13,7 +14,7 @@ pub(super) fn independent(joints: &Pattern, values: &[f64]) -> Result<(), Failur
     match dependent_row(joints, values) {
         None => Ok(()),
         Some(_) => Err(Failure {
-            status: "ill-posed",
+            status: RunStatus::IllPosed,
             message: "conditions of joints or supports are redundant; lariat check names them".into(),
         }),
     }

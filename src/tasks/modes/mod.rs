@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use super::forward::Failure;
 use super::{ForwardSystem, ModesMethod, ModesSpec, Observer};
-use crate::results::{ModeShape, Outcome, Timing};
+use crate::results::{ModeShape, Outcome, RunStatus, Timing};
 use crate::solver::eigen::EigenError;
 
 pub use exact::{Prospect, circumstances, prospect};
@@ -22,10 +22,10 @@ pub const EXACT: &str = "exact dynamic stiffness";
 impl From<EigenError> for Failure {
     fn from(error: EigenError) -> Self {
         let status = match error {
-            EigenError::Interrupted => "interrupted",
-            EigenError::NoMass | EigenError::TooMany { .. } => "ill-posed",
-            EigenError::Linear(_) => "singular",
-            EigenError::NotConverged { .. } | EigenError::Projection => "not-converged",
+            EigenError::Interrupted => RunStatus::Interrupted,
+            EigenError::NoMass | EigenError::TooMany { .. } => RunStatus::IllPosed,
+            EigenError::Linear(_) => RunStatus::Singular,
+            EigenError::NotConverged { .. } | EigenError::Projection => RunStatus::NotConverged,
         };
         Failure { status, message: error.to_string() }
     }
@@ -40,9 +40,9 @@ pub fn run(system: &ForwardSystem, spec: &ModesSpec, observer: &mut dyn Observer
         ModesMethod::Exact => exact::solve(system, spec, observer, &mut outcome),
     };
     match solved {
-        Ok(()) => outcome.report.status = "solved".into(),
+        Ok(()) => outcome.report.status = RunStatus::Solved,
         Err(failure) => {
-            outcome.report.status = failure.status.into();
+            outcome.report.status = failure.status;
             outcome.report.message = Some(failure.message);
         }
     }

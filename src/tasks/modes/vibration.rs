@@ -6,7 +6,7 @@ use crate::discretisation::assembly::{Anchor, Assembly};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
 use crate::nlp::ParametricSystem;
-use crate::results::Outcome;
+use crate::results::{Outcome, RunStatus};
 use crate::solver::PointKind;
 use crate::solver::eigen::{Modes, Pencil, damped_modes, lowest_modes};
 use crate::tasks::forward::Failure;
@@ -211,7 +211,7 @@ fn rest(
         return Ok(equilibrium.start());
     }
     let no = |reason: String| Failure {
-        status: "not-converged",
+        status: RunStatus::NotConverged,
         message: format!("no equilibrium to vibrate about: {reason}; about = \"reference\" takes the stated shape"),
     };
     let path = branch(equilibrium, &Wanted { indifferent: true, ..Wanted::at(&[1.0]) }, &mut |_| true)

@@ -17,7 +17,7 @@ use crate::solver::constrained::{Iterate, IterationRecord, Options, solve};
 pub use measures::Measures;
 pub use options::{OptionError, is_option, options};
 pub use outcome::{CONSTRAINTS, SOLUTION, TASK};
-pub(in crate::tasks) use outcome::{meaning, refused};
+pub(in crate::tasks) use outcome::{ended, meaning, refused};
 pub use reverify::{Check, Reverified, reverify};
 pub use survey::{Survey, examine, survey};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Answer, Measures, row, sense, survey};
 use crate::nlp::Nlp;
 use crate::nlp::ampl::{Model, SolveResult, solution};
-use crate::results::{Conflicts, Listing, Misplaced, Outcome, Report, SCHEMA_VERSION, Timing, Violated};
+use crate::results::{Conflicts, Listing, Misplaced, Outcome, Report, RunStatus, SCHEMA_VERSION, Timing, Violated};
 use crate::solver::constrained::{CheckError, Explanation, Options, Solution, SolveError, Status};
 
 /// Name of the task in reports.
@@ -40,9 +40,10 @@ pub(super) fn answer(
             (sol, tables(model, &found))
         }
         Err(error) => {
-            report.status = refused(&error).into();
+            report.status = refused(&error);
             report.message = Some(error.to_string());
-            let result = if report.status == "infeasible" { SolveResult::Infeasible } else { SolveResult::Failure };
+            let result =
+                if report.status == RunStatus::Infeasible { SolveResult::Infeasible } else { SolveResult::Failure };
             (solution(model, &format!("{program}: {}; {error}", report.status), &[], &[], result), Vec::new())
         }
     };
@@ -59,7 +60,7 @@ fn headline(report: &Report) -> String {
 
 fn fill(report: &mut Report, model: &mut Model, found: &Solution) {
     let sense = sense(model);
-    report.status = found.status.name().into();
+    report.status = ended(found.status);
     report.message = match (meaning(found.status), &found.message) {
         (Some(meaning), Some(message)) if found.explanation.is_none() => Some(format!("{meaning}; {message}")),
         (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
@@ -125,6 +126,21 @@ fn conflicts(explanation: &Explanation) -> Conflicts {
     }
 }
 
+/// The status of a report on a solve that ended so.
+pub(in crate::tasks) fn ended(status: Status) -> RunStatus {
+    match status {
+        Status::Solved => RunStatus::Solved,
+        Status::Acceptable => RunStatus::Acceptable,
+        Status::Infeasible => RunStatus::Infeasible,
+        Status::Unbounded => RunStatus::Unbounded,
+        Status::Diverging => RunStatus::Diverging,
+        Status::Stalled => RunStatus::Stalled,
+        Status::RestorationFailed => RunStatus::RestorationFailed,
+        Status::IterationLimit => RunStatus::IterationLimit,
+        Status::Interrupted => RunStatus::Interrupted,
+    }
+}
+
 /// What an end means where the solver has no more to say.
 pub(in crate::tasks) fn meaning(status: Status) -> Option<&'static str> {
     match status {
@@ -141,12 +157,14 @@ pub(in crate::tasks) fn meaning(status: Status) -> Option<&'static str> {
 }
 
 /// The status of a program that solving could not begin with.
-pub(in crate::tasks) fn refused(error: &SolveError) -> &'static str {
+pub(in crate::tasks) fn refused(error: &SolveError) -> RunStatus {
     match error {
-        SolveError::Check(CheckError::EmptyInterval { .. } | CheckError::ConstantRow { .. }) => "infeasible",
-        SolveError::Check(CheckError::TooFewDegrees { .. } | CheckError::Overdetermined { .. }) => "overdetermined",
-        SolveError::Check(CheckError::Evaluation(_)) | SolveError::Evaluation(_) => "undefined-start",
-        _ => "ill-posed",
+        SolveError::Check(CheckError::EmptyInterval { .. } | CheckError::ConstantRow { .. }) => RunStatus::Infeasible,
+        SolveError::Check(CheckError::TooFewDegrees { .. } | CheckError::Overdetermined { .. }) => {
+            RunStatus::Overdetermined
+        }
+        SolveError::Check(CheckError::Evaluation(_)) | SolveError::Evaluation(_) => RunStatus::UndefinedStart,
+        _ => RunStatus::IllPosed,
     }
 }
 

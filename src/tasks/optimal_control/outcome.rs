@@ -10,11 +10,11 @@ use super::question::{ControlSystem, phase_scalars};
 use super::resimulation::{Course, Leg, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, is_solved, proof, solve};
 use crate::discretisation::transcription::{Reduction, Trajectory};
-use crate::results::{Iteration, Outcome, Report, SCHEMA_VERSION, Table, Timing};
+use crate::results::{Iteration, Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
 use crate::tasks::lines::lines;
-use crate::tasks::nonlinear_program::{meaning, refused};
+use crate::tasks::nonlinear_program::{ended, meaning, refused};
 use crate::tasks::{Observer, TaskError};
 
 /// Name of the task in reports.
@@ -106,7 +106,7 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
             verify(system, &optimum, &parts, &mut outcome, observer);
         }
         Err(error) => {
-            outcome.report.status = unsolved(&error).to_owned();
+            outcome.report.status = unsolved(&error);
             outcome.report.message = Some(error.to_string());
         }
     }
@@ -116,12 +116,12 @@ pub fn run(system: &ControlSystem, observer: &mut dyn Observer) -> Outcome {
 }
 
 /// The status of a problem that could not be begun.
-pub(in crate::tasks) fn unsolved(error: &OptimalControlError) -> &'static str {
+pub(in crate::tasks) fn unsolved(error: &OptimalControlError) -> RunStatus {
     match error {
         OptimalControlError::Mesh(MeshError::Solve { error, .. }) => refused(error),
-        OptimalControlError::Evaluation(_) => "undefined",
+        OptimalControlError::Evaluation(_) => RunStatus::Undefined,
         OptimalControlError::Transcription(_) | OptimalControlError::Phases(_) | OptimalControlError::Mesh(_) => {
-            "ill-posed"
+            RunStatus::IllPosed
         }
     }
 }
@@ -130,7 +130,7 @@ pub(in crate::tasks) fn unsolved(error: &OptimalControlError) -> &'static str {
 pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &[Trajectory], outcome: &mut Outcome) {
     let report = &mut outcome.report;
     let found = &optimum.solution;
-    report.status = optimum.status.name().into();
+    report.status = ended(optimum.status);
     let meaning = match optimum.status {
         Status::Infeasible => Some("no motion was found that satisfies the equations within all bounds"),
         status => meaning(status),
@@ -180,7 +180,7 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
     // Numbers that are not finite are no answer, and cannot be stored.
     if [&tables.0, &tables.1, &tables.2].iter().any(|table| table.check().is_err()) {
         if matches!(optimum.status, Status::Solved | Status::Acceptable) {
-            report.status = "undefined".into();
+            report.status = RunStatus::Undefined;
         }
         report.warnings.push("the last point is not a motion with finite numbers; it is not stored".into());
         return;
@@ -289,8 +289,8 @@ fn conclude(proved: Result<crate::results::Verification, TaskError>, outcome: &m
     let report = &mut outcome.report;
     match proved {
         Ok(verification) => {
-            if !verification.passed && report.status == "solved" {
-                report.status = "not-verified".into();
+            if !verification.passed && report.status.is_solved() {
+                report.status = RunStatus::NotVerified;
                 let worst = verification.max_error.iter().filter_map(|(name, error)| {
                     let allowed = verification.tolerance.get(name)?;
                     (!(error <= allowed)).then_some((name, error, allowed))
@@ -305,8 +305,8 @@ fn conclude(proved: Result<crate::results::Verification, TaskError>, outcome: &m
             report.verification = Some(verification);
         }
         Err(error) => {
-            if report.status == "solved" {
-                report.status = "not-verified".into();
+            if report.status.is_solved() {
+                report.status = RunStatus::NotVerified;
             }
             report.message = Some(format!("the motion under the controls found ends early: {error}"));
         }
@@ -345,8 +345,8 @@ fn verify(
     match resimulate(course, &wanted) {
         Ok((verification, left)) => {
             report.residuals.insert("end_state_on_the_same_grid".into(), left);
-            if !verification.passed && report.status == "solved" {
-                report.status = "not-verified".into();
+            if !verification.passed && report.status.is_solved() {
+                report.status = RunStatus::NotVerified;
                 report.message = Some(
                     "the controls do not lead to the end wanted on a finer grid; more time steps may help".to_owned(),
                 );
@@ -354,8 +354,8 @@ fn verify(
             report.verification = Some(verification);
         }
         Err(error) => {
-            if report.status == "solved" {
-                report.status = "not-verified".into();
+            if report.status.is_solved() {
+                report.status = RunStatus::NotVerified;
             }
             report.message = Some(format!("the motion under the controls found ends early: {error}"));
         }

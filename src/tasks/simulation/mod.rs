@@ -23,7 +23,7 @@ use super::{Configuration, ForwardSystem, MotionStart, Observer, SimulateSpec};
 use crate::discretisation::assembly::{Assembly, build};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
-use crate::results::{Outcome, Timing};
+use crate::results::{Outcome, RunStatus, Timing};
 use crate::solver::PointKind;
 
 /// Runs the task.
@@ -33,9 +33,9 @@ pub fn run(system: &ForwardSystem, spec: &SimulateSpec, observer: &mut dyn Obser
     outcome.report.method = "variational".into();
     outcome.report.method_reason = "variational midpoint on positions and unit quaternions; momenta are kept".into();
     match simulate(system, spec, observer, &mut outcome) {
-        Ok(()) => outcome.report.status = "solved".into(),
+        Ok(()) => outcome.report.status = RunStatus::Solved,
         Err(failure) => {
-            outcome.report.status = failure.status.into();
+            outcome.report.status = failure.status;
             outcome.report.message = Some(failure.message);
         }
     }
@@ -51,7 +51,7 @@ fn simulate(
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
     let Some(grid) = system.time else {
-        return Err(Failure { status: "ill-posed", message: "a simulation needs a time grid".into() });
+        return Err(Failure { status: RunStatus::IllPosed, message: "a simulation needs a time grid".into() });
     };
     let mut assembly = build(&system.structure);
     system.driving.act(&system.structure, &mut assembly);
@@ -99,7 +99,7 @@ fn simulate(
         observer.progress(k);
         if observer.interrupted() {
             let message = format!("interrupted at t = {end:.6} s; the motion up to there is stored");
-            ended = Err(Failure { status: "interrupted", message });
+            ended = Err(Failure { status: RunStatus::Interrupted, message });
             break;
         }
     }
@@ -145,7 +145,7 @@ fn start(
     }
     let mut equilibrium = Equilibrium::new(assembly, t);
     let no_equilibrium = |reason: String| Failure {
-        status: "not-converged",
+        status: RunStatus::NotConverged,
         message: format!("no equilibrium to start from: {reason}"),
     };
     let path = branch(&mut equilibrium, &Wanted::at(&[1.0]), &mut |_| true)
@@ -176,11 +176,13 @@ fn advice(adaptive: &Option<Adaptive>, dt: f64) -> String {
 /// Why the motion ends, with advice for steps that were too long.
 fn step_failed(failure: StepFailure, advice: &str) -> Failure {
     match failure {
-        StepFailure::NotConverged { .. } => Failure { status: "step-failed", message: format!("{failure}; {advice}") },
-        StepFailure::Interrupted { .. } => Failure { status: "interrupted", message: failure.to_string() },
-        StepFailure::Evaluation(_) => Failure { status: "undefined", message: failure.to_string() },
+        StepFailure::NotConverged { .. } => {
+            Failure { status: RunStatus::StepFailed, message: format!("{failure}; {advice}") }
+        }
+        StepFailure::Interrupted { .. } => Failure { status: RunStatus::Interrupted, message: failure.to_string() },
+        StepFailure::Evaluation(_) => Failure { status: RunStatus::Undefined, message: failure.to_string() },
         StepFailure::Singular(_) => Failure {
-            status: "singular",
+            status: RunStatus::Singular,
             message: format!(
                 "the equations of motion are singular (a massless part, or contradictory or redundant joints): {failure}"
             ),

@@ -13,7 +13,7 @@ use super::{ForwardSystem, Observer, StaticsMethod, StaticsSpec};
 use crate::discretisation::assembly::build;
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::nlp::{ParametricSystem, SquareSystem};
-use crate::results::{Outcome, PathTable, Timing};
+use crate::results::{Outcome, PathTable, RunStatus, Timing};
 use crate::solver::{Path, PathEnd, PathPoint, PointKind};
 
 /// Runs the task.
@@ -22,7 +22,7 @@ pub fn run(system: &ForwardSystem, spec: &StaticsSpec, observer: &mut dyn Observ
     let mut outcome = system.blank_outcome("statics");
     outcome.report.method = if spec.needs_arc_length() { "arc-length" } else { "load-steps" }.into();
     if let Err(failure) = solve(system, spec, observer, &mut outcome) {
-        outcome.report.status = failure.status.into();
+        outcome.report.status = failure.status;
         outcome.report.message = Some(failure.message);
     }
     outcome.report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
@@ -90,7 +90,7 @@ fn solve(
         }
     }
     let Some(path) = path else {
-        return Err(Failure { status: "ill-posed", message: "no load factor is asked for".into() });
+        return Err(Failure { status: RunStatus::IllPosed, message: "no load factor is asked for".into() });
     };
 
     let mut record = Record::new(system, &assembly);
@@ -206,7 +206,7 @@ fn conclude(
     };
     let list = |factors: &[f64]| factors.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
     if let PathEnd::Interrupted { .. } = end {
-        return Err(Failure { status: "interrupted", message: end.to_string() });
+        return Err(Failure { status: RunStatus::Interrupted, message: end.to_string() });
     }
     let bounded = spec.range.is_some() || spec.limit_points.is_some();
     let complete =
@@ -214,13 +214,13 @@ fn conclude(
     if !complete {
         let (status, why) = match end {
             PathEnd::LimitPoints { parameter, .. } => (
-                "limit-point",
+                RunStatus::LimitPoint,
                 format!(
                     "the loads cannot grow beyond {parameter:.6} times their value: the mechanism snaps or collapses there (limit point); method = \"arc-length\" follows the path beyond it"
                 ),
             ),
-            PathEnd::StepLimit { .. } => ("iteration-limit", format!("{end}; max-steps allows more")),
-            _ => ("not-converged", end.to_string()),
+            PathEnd::StepLimit { .. } => (RunStatus::IterationLimit, format!("{end}; max-steps allows more")),
+            _ => (RunStatus::NotConverged, end.to_string()),
         };
         let message = format!("no equilibrium at load factor {}: {why}", list(missing));
         return Err(Failure { status, message });
@@ -229,7 +229,7 @@ fn conclude(
         report.warnings.push(format!("the path does not reach load factor {}: {end}", list(missing)));
     }
     let unstable = report.scalars.get("stability.unstable_directions").copied().unwrap_or(0.0);
-    report.status = "solved".into();
+    report.status = RunStatus::Solved;
     if unstable > 0.0 {
         let directions = if unstable == 1.0 { "one direction" } else { &format!("{unstable} directions") };
         let words =
@@ -237,7 +237,7 @@ fn conclude(
         if followed {
             report.warnings.push(words);
         } else {
-            report.status = "unstable".into();
+            report.status = RunStatus::Unstable;
             report.message = Some(words);
         }
     } else if limit_points > 0 && !followed {
@@ -246,7 +246,7 @@ fn conclude(
         ));
     }
     if report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0) {
-        report.status = "mechanism".into();
+        report.status = RunStatus::Mechanism;
         report.message = Some(
             "some motion meets no resistance at the equilibrium, so that it is one of many: add supports or joints, or simulate it".into(),
         );
@@ -269,10 +269,10 @@ fn not_started(error: BranchError) -> Failure {
     let message = error.to_string();
     match error {
         BranchError::Loose { .. } => Failure {
-            status: "mechanism",
+            status: RunStatus::Mechanism,
             message: format!("the mechanism is not held: {message}; add supports or joints, or simulate it"),
         },
-        BranchError::Held => Failure { status: "ill-posed", message },
-        BranchError::Path(_) | BranchError::Evaluation(_) => Failure { status: "not-converged", message },
+        BranchError::Held => Failure { status: RunStatus::IllPosed, message },
+        BranchError::Path(_) | BranchError::Evaluation(_) => Failure { status: RunStatus::NotConverged, message },
     }
 }

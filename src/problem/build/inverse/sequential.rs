@@ -1,5 +1,6 @@
 //! Inverse dynamics of discrete mechanisms: bodies, joints, springs and rods of few elements, or a system by its Lagrangian.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::control::Allowed;
@@ -73,12 +74,54 @@ impl Check<'_> {
         spec.rod.values().any(bends)
             && !spec.rod.values().any(|rod| rod.model == RodModel::String || rod.damping.is_some())
             && rigid
+            && self.is_one_row()
             && grounded
             && spec.support.is_empty()
             && spec.servo.len() == 1
             && spec.servo.values().all(whole)
             && components == if plane { 3 } else { 6 }
             && !on_joint
+    }
+
+    /// Whether the rods that deform stand in one row: no more than two of them meet, and none at an inner place of another.
+    fn is_one_row(&self) -> bool {
+        let spec = self.spec;
+        // Frames that are joined have the same root.
+        let mut root: BTreeMap<&str, &str> = BTreeMap::new();
+        fn find<'a>(root: &BTreeMap<&'a str, &'a str>, mut frame: &'a str) -> &'a str {
+            while let Some(next) = root.get(frame) {
+                frame = next;
+            }
+            frame
+        }
+        let ends: BTreeMap<&String, [String; 2]> =
+            spec.rod.keys().map(|name| (name, [format!("{name}.start"), format!("{name}.end")])).collect();
+        let rigid = spec.rod.iter().filter(|(_, rod)| rod.rigid).filter_map(|(name, _)| ends.get(name));
+        let joined = spec.joint.values().map(|joint| &joint.between);
+        for [a, b] in joined.chain(rigid) {
+            let (a, b) = (find(&root, a), find(&root, b));
+            if a != b {
+                root.insert(a, b);
+            }
+        }
+        let mut meeting: BTreeMap<&str, usize> = BTreeMap::new();
+        let deforming = spec.rod.iter().filter(|(_, rod)| !rod.rigid).filter_map(|(name, _)| ends.get(name));
+        for end in deforming.flatten() {
+            *meeting.entry(find(&root, end)).or_default() += 1;
+        }
+        let inner = |frame: &String| {
+            let place = frame.split_once('@').is_some();
+            place
+                && spec.joint.values().any(|joint| {
+                    let rod_end = |other: &String| other.ends_with(".start") || other.ends_with(".end");
+                    joint.between.contains(frame) && joint.between.iter().any(rod_end)
+                })
+        };
+        let simple = spec.rod.values().all(|rod| rod.order == 1);
+        simple
+            && meeting.values().filter(|count| **count == 1).count() == 2
+            && meeting.values().all(|count| *count <= 2)
+            && !spec.joint.values().any(|joint| joint.between.iter().any(inner))
     }
 
     /// The system, if it can be put together; whether it is right is told by `found`.

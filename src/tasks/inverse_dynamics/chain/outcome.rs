@@ -24,7 +24,7 @@ use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
 pub fn build(system: &System, chain: &RodChain, spec: &InverseDynamicsSpec, observer: &mut dyn Observer) -> Outcome {
     let mut outcome = blank(system);
     if let Err(error) = fill(system, chain, spec, observer, &mut outcome) {
-        outcome.report.status = error.status().into();
+        outcome.report.status = error.status();
         outcome.report.message = Some(error.to_string());
     }
     let scalars = &outcome.report.scalars;

@@ -8,7 +8,7 @@ use super::report::{self, Judged};
 use super::verification::verify;
 use super::{Following, Posed, TrackingError, TrackingSystem};
 use crate::discretisation::transcription::{ControlProblem, Formula, Guess, Trajectory, values_along};
-use crate::results::{Outcome, Report, SCHEMA_VERSION, Table, Timing, TradeOff};
+use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, TradeOff};
 use crate::tasks::Observer;
 use crate::tasks::optimal_control::{OptimalControlOptions, Optimum, Recorder, fill, is_solved, solve, unsolved};
 
@@ -32,7 +32,7 @@ pub fn run(system: &TrackingSystem, observer: &mut dyn Observer) -> Outcome {
             solve_posed(system, &posed, &mut outcome, observer);
         }
         Err(error) => {
-            outcome.report.status = status_of(&error).to_owned();
+            outcome.report.status = status_of(&error);
             outcome.report.message = Some(error.to_string());
         }
     }
@@ -41,11 +41,11 @@ pub fn run(system: &TrackingSystem, observer: &mut dyn Observer) -> Outcome {
     outcome
 }
 
-fn status_of(error: &TrackingError) -> &'static str {
+fn status_of(error: &TrackingError) -> RunStatus {
     match error {
-        TrackingError::Evaluation(_) => "undefined",
-        TrackingError::NoConfiguration { .. } => "infeasible",
-        TrackingError::Transcription(_) => "ill-posed",
+        TrackingError::Evaluation(_) => RunStatus::Undefined,
+        TrackingError::NoConfiguration { .. } => RunStatus::Infeasible,
+        TrackingError::Transcription(_) => RunStatus::IllPosed,
     }
 }
 
@@ -63,7 +63,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     let optimum = match solved {
         Ok(optimum) => optimum,
         Err(error) => {
-            outcome.report.status = unsolved(&error).to_owned();
+            outcome.report.status = unsolved(&error);
             outcome.report.message = Some(error.to_string());
             return;
         }
@@ -86,8 +86,8 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
             for (name, error) in &verification.max_error {
                 outcome.report.scalars.insert(format!("verification.{name}.max_error"), *error);
             }
-            if !verification.passed && outcome.report.status == "solved" {
-                outcome.report.status = "not-verified".into();
+            if !verification.passed && outcome.report.status.is_solved() {
+                outcome.report.status = RunStatus::NotVerified;
                 outcome.report.message = Some(
                     "the forward simulation driven by the computed actuation on another mesh leaves the motion found; take more or higher-order elements, or more time steps".to_owned(),
                 );
@@ -96,7 +96,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
             outcome.resimulated = resimulated;
         }
         Err(error) => {
-            outcome.report.status = "not-verified".into();
+            outcome.report.status = RunStatus::NotVerified;
             outcome.report.message = Some(format!("the motion under the actuation found ends early: {error}"));
         }
     }

@@ -8,7 +8,7 @@ use super::ServoSystem;
 use super::power::Gauge;
 use super::resimulation::{deviations, verify};
 use crate::discretisation::index::{self, Marched, ServoError, Structure, march};
-use crate::results::{Outcome, Report, SCHEMA_VERSION, Table, Timing};
+use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::lines::lines;
 use crate::tasks::optimal_control::velocity_name;
@@ -23,7 +23,7 @@ pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
             task: "inverse-dynamics".into(),
             method: "sequential".into(),
             method_reason: system.reason.clone(),
-            status: "solved".into(),
+            status: RunStatus::Solved,
             ..Report::default()
         },
         ..Outcome::default()
@@ -31,7 +31,7 @@ pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
     if let Err((error, index)) = fill(system, observer, &mut outcome) {
         let advice = index.and_then(|index| system.recommendation(index));
         let advice = advice.map_or_else(String::new, |advice| format!(". {advice}"));
-        outcome.report.status = error.status().into();
+        outcome.report.status = status_of(&error);
         outcome.report.message = Some(format!("{error}{advice}"));
     }
     let scalars = &outcome.report.scalars;
@@ -67,7 +67,7 @@ fn fill(
     (outcome.actuation, outcome.motion) = tables(system, &marched);
     if [&outcome.actuation, &outcome.motion].iter().any(|table| table.check().is_err()) {
         (outcome.actuation, outcome.motion) = (Table::default(), Table::default());
-        outcome.report.status = "undefined".into();
+        outcome.report.status = RunStatus::Undefined;
         outcome.report.message = Some("the motion found has numbers that are not finite; it is not stored".into());
         return Ok(());
     }
@@ -202,6 +202,22 @@ fn measure(system: &ServoSystem, marched: &Marched, report: &mut Report) {
     }
 }
 
+/// The status of a result that ends so.
+fn status_of(error: &ServoError) -> RunStatus {
+    match error {
+        ServoError::OverDetermined { .. }
+        | ServoError::UnderDetermined { .. }
+        | ServoError::NoAssignment(_)
+        | ServoError::Singular { .. } => RunStatus::IllPosed,
+        ServoError::NotSmooth { .. } => RunStatus::NotSmooth,
+        ServoError::Unstable { .. } => RunStatus::Unstable,
+        ServoError::SingularAt { .. } => RunStatus::Singular,
+        ServoError::NotConverged { .. } | ServoError::Stuck { .. } => RunStatus::NotConverged,
+        ServoError::Evaluation { .. } => RunStatus::Undefined,
+        ServoError::Interrupted { .. } => RunStatus::Interrupted,
+    }
+}
+
 /// Lets the controls drive the mechanism.
 fn simulate(system: &ServoSystem, marched: &Marched, observer: &mut dyn Observer, outcome: &mut Outcome) {
     let clock = Instant::now();
@@ -213,7 +229,7 @@ fn simulate(system: &ServoSystem, marched: &Marched, observer: &mut dyn Observer
         Ok((verification, table)) => {
             report.scalars.extend(deviations(&verification));
             if !verification.passed {
-                report.status = "not-verified".into();
+                report.status = RunStatus::NotVerified;
                 report.message = Some(unverified(&verification.max_error, &verification.tolerance));
             }
             if verification.segments > 1 {
@@ -228,8 +244,8 @@ fn simulate(system: &ServoSystem, marched: &Marched, observer: &mut dyn Observer
             }
         }
         Err(error) => {
-            report.status =
-                if error == crate::tasks::TaskError::Interrupted { "interrupted" } else { "not-verified" }.into();
+            let interrupted = error == crate::tasks::TaskError::Interrupted;
+            report.status = if interrupted { RunStatus::Interrupted } else { RunStatus::NotVerified };
             report.message = Some(error.to_string());
         }
     }

@@ -6,6 +6,7 @@ use super::polynomials::Polynomials;
 use super::{MovingSystem, MultirateMarcher, Scheme};
 use crate::discretisation::multirate::{Energy, Multirate, MultirateError, Quadrature};
 use crate::discretisation::transcription::{ControlProblem, ForwardError};
+use crate::results::RunStatus;
 use crate::tasks::forward::Failure;
 
 /// The scheme with its state.
@@ -83,10 +84,10 @@ fn failed(failure: StepFailure, dt: f64) -> Failure {
 
 fn not_continued(error: ForwardError) -> Failure {
     let status = match error {
-        ForwardError::Singular { .. } => "singular",
-        ForwardError::NotConverged { .. } => "step-failed",
-        ForwardError::Evaluation { .. } => "undefined",
-        ForwardError::Length { .. } | ForwardError::Duration(_) => "ill-posed",
+        ForwardError::Singular { .. } => RunStatus::Singular,
+        ForwardError::NotConverged { .. } => RunStatus::StepFailed,
+        ForwardError::Evaluation { .. } => RunStatus::Undefined,
+        ForwardError::Length { .. } | ForwardError::Duration(_) => RunStatus::IllPosed,
     };
     Failure { status, message: error.to_string() }
 }

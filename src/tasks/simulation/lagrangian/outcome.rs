@@ -8,7 +8,7 @@ use crate::discretisation::multirate::{Energy, MultirateError};
 use crate::discretisation::transcription::{At, ControlProblem, End, Rule};
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph, Program};
-use crate::results::{EnergyBalance, Outcome, Report, SCHEMA_VERSION, Table, Timing};
+use crate::results::{EnergyBalance, Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::forward::Failure;
 use crate::tasks::lines::lines;
@@ -26,12 +26,12 @@ pub fn run(system: &MovingSystem, observer: &mut dyn Observer) -> Outcome {
         title: system.title.clone(),
         task: "simulate".into(),
         method: system.scheme.name(),
-        status: "solved".into(),
+        status: RunStatus::Solved,
         ..Report::default()
     };
     let mut outcome = Outcome { report, ..Outcome::default() };
     if let Err(failure) = simulate(system, observer, &mut outcome) {
-        outcome.report.status = failure.status.into();
+        outcome.report.status = failure.status;
         outcome.report.message = Some(failure.message);
     }
     outcome.report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
@@ -61,7 +61,7 @@ fn simulate(system: &MovingSystem, observer: &mut dyn Observer, outcome: &mut Ou
         observer.progress(k);
         if observer.interrupted() {
             let message = format!("interrupted at t = {end:.6} s; the motion up to there is stored");
-            ended = Err(Failure { status: "interrupted", message });
+            ended = Err(Failure { status: RunStatus::Interrupted, message });
             break;
         }
     }
@@ -84,7 +84,8 @@ fn problem(system: &MovingSystem) -> ControlProblem {
 }
 
 fn unstated(error: MultirateError) -> Failure {
-    let status = if matches!(error, MultirateError::Evaluation(_)) { "undefined" } else { "ill-posed" };
+    let status =
+        if matches!(error, MultirateError::Evaluation(_)) { RunStatus::Undefined } else { RunStatus::IllPosed };
     Failure { status, message: error.to_string() }
 }
 
@@ -139,7 +140,7 @@ impl<'a> Books<'a> {
         let numbers = q.iter().chain(&v).chain(&values).chain([&energy, &potential, &power]);
         if let Some(wrong) = numbers.into_iter().find(|value| !value.is_finite()) {
             let message = format!("the motion has a value that is not finite ({wrong}) at t = {t:.6} s");
-            return Err(Failure { status: "undefined", message });
+            return Err(Failure { status: RunStatus::Undefined, message });
         }
         let before = self.work.last().copied().unwrap_or(0.0);
         let since = self.t.last().map_or(0.0, |last| t - last);
