@@ -48,7 +48,7 @@
 //!     .set("forces.x", "u");
 //! let problem = MechanismBuilder::system(cart).time(1.0, 50).task(
 //!     "optimal-control",
-//!     Part::new().set("objective.effort", 0.5).set("start.x", 0.0).set("end.x", 1.0),
+//!     Part::new().set("objective.effort", 1.0).set("start.x", 0.0).set("end.x", 1.0),
 //! )?;
 //! let outcome = lariat::solve(&problem);
 //! assert!(outcome.report.status.is_solved());
