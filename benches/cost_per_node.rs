@@ -130,7 +130,7 @@ fn space_march_rod(nodes: usize) {
     report("space-march, rod in space", layers * times, || {
         let gravity = Vector3::new(0.0, 0.0, -0.1);
         let instant = |k: usize| k as f64 * plane.dt;
-        let mut march = SpaceMarch::new(&states, plane.dt, gravity, None, &instant);
+        let mut march = SpaceMarch::new(&states, false, plane.dt, gravity, None, &instant);
         let piece = Piece { span: [1.0, 0.0], substeps: layers };
         march.advance(&rod, &[], piece).expect("the step limit is kept");
     });

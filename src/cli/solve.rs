@@ -76,7 +76,7 @@ impl Question {
                 if level != Level::Quiet && !problem.warnings.is_empty() {
                     tell(&problem.warnings);
                 }
-                let mut outcome = crate::solve_with(&problem, &mut progress);
+                let mut outcome = problem.question.task().run(&mut progress);
                 outcome.report.problem = ProblemText {
                     file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
                     sha256: store::sha256(text.as_bytes()),

@@ -42,7 +42,7 @@ pub fn run(args: &VerifyArgs) -> Exit {
         return control::verdict(folder, system, &outcome, &changed);
     }
     let Some(verified) = problem.question.task().verify(&outcome, &mut progress) else {
-        let again = crate::solve_with(&problem, &mut progress);
+        let again = problem.question.task().run(&mut progress);
         progress.finish();
         return forward::verdict(folder, &outcome, &again, &changed);
     };

@@ -73,7 +73,7 @@ fn a_body_inside_a_rod_is_one_on_the_junction_of_its_halves() {
     assert!(found < 1e-10, "{found:e}");
     let elements = solved(&halves("galerkin", &body("far.start")));
     let found = apart(&marched, &elements);
-    assert!(found < 2e-2, "{found:e}");
+    assert!(found < 4e-2, "{found:e}");
     let found = apart(&solved(&beam("")), &solved(&halves("space-march", "")));
     assert!(found < 1e-10, "{found:e}");
 }

@@ -18,7 +18,7 @@ use nalgebra::Vector3;
 pub use path::{Couple, POSE_COORDINATES, PosePath};
 pub use route::{Broken, Route};
 pub use station::{Moving, Station};
-pub use traverse::{Reached, Stopped, Traversal, moving};
+pub use traverse::{Reached, SpaceScheme, Stopped, Traversal, moving};
 
 use super::assembly::Assembly;
 use crate::geometry::{Pose, PoseJet};

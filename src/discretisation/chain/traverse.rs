@@ -1,18 +1,64 @@
 //! The march along all rods of a chain, with the jumps of its stations.
 
-use nalgebra::Vector3;
+use nalgebra::{Vector3, Vector6};
 
 use super::{Leg, Moving, RodChain, Station};
 use crate::discretisation::march::space::turning::logarithm;
-use crate::discretisation::march::space::{Piece, SpaceError, SpaceLayer, SpaceMarch, SpaceState};
+use crate::discretisation::march::space::{Characteristics, Piece, SpaceError, SpaceLayer, SpaceMarch, SpaceState};
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::geometry::Pose;
 use crate::models::BadFunction;
+use crate::models::structure::{LineLoad, RodPart};
+
+/// Which scheme marches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SpaceScheme {
+    /// Störmer-Verlet in s.
+    Verlet,
+    /// Along characteristic lines.
+    Characteristics,
+}
+
+/// A march by one of the schemes; characteristic lines of motions in the plane have fewer components.
+enum AnyMarch<'a> {
+    Verlet(SpaceMarch<'a>),
+    Plane(Characteristics<'a, 3>),
+    Space(Characteristics<'a, 6>),
+}
+
+impl AnyMarch<'_> {
+    fn layer(&mut self) -> &mut SpaceLayer {
+        match self {
+            AnyMarch::Verlet(march) => &mut march.layer,
+            AnyMarch::Plane(march) => &mut march.layer,
+            AnyMarch::Space(march) => &mut march.layer,
+        }
+    }
+
+    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
+        match self {
+            AnyMarch::Verlet(march) => march.advance(rod, loads, piece),
+            AnyMarch::Plane(march) => march.advance(rod, loads, piece),
+            AnyMarch::Space(march) => march.advance(rod, loads, piece),
+        }
+    }
+
+    /// Goes on from another section that moves with the one that was reached.
+    fn restart(&mut self, layer: SpaceLayer) {
+        match self {
+            AnyMarch::Verlet(march) => march.layer = layer,
+            AnyMarch::Plane(march) => march.restart(layer),
+            AnyMarch::Space(march) => march.restart(layer),
+        }
+    }
+}
 
 /// How a chain is marched along.
 pub struct Traversal<'a> {
     /// The rods.
     pub chain: &'a RodChain,
+    /// The scheme.
+    pub scheme: SpaceScheme,
     /// Distance of the instants, second; infinite for a single one.
     pub dt: f64,
     /// Time of each instant.
@@ -37,27 +83,39 @@ pub struct Reached {
 pub type Stopped = (usize, SpaceError);
 
 impl Traversal<'_> {
-    /// From the states of the first section, beyond its station. `sink` receives the number of every section that is reached,
+    /// From the states of the first section, beyond its station, and its velocity and spin in space. `sink` receives the number of every section that is reached,
     /// with force and moment on its side of the march; it returns `false` to interrupt.
     pub fn run(
         &self,
         first: &[SpaceState],
+        velocities: &[Vector6<f64>],
         sink: &mut dyn FnMut(usize, &SpaceLayer) -> bool,
     ) -> Result<Reached, Stopped> {
         let chain = self.chain;
         let gravity = chain.structure.gravity;
-        let mut march = SpaceMarch::new(first, self.dt, gravity, self.lowpass, self.instant);
+        let (dt, instant) = (self.dt, self.instant);
+        let mut march = match (self.scheme, chain.is_plane()) {
+            (SpaceScheme::Verlet, plane) => {
+                AnyMarch::Verlet(SpaceMarch::new(first, plane, dt, gravity, self.lowpass, instant))
+            }
+            (SpaceScheme::Characteristics, true) => {
+                AnyMarch::Plane(Characteristics::new(first, velocities, [0, 2, 4], dt, gravity, instant))
+            }
+            (SpaceScheme::Characteristics, false) => {
+                AnyMarch::Space(Characteristics::new(first, velocities, [0, 1, 2, 3, 4, 5], dt, gravity, instant))
+            }
+        };
         let (mut slowest, mut steps) = (f64::INFINITY, 0);
         for (index, leg) in chain.legs.iter().enumerate() {
             let stopped = |error: SpaceError| (index, error);
             let interrupted = || stopped(SidewaysError::Interrupted.into());
             let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
             if index > 0 {
-                let states = self.pass(&chain.legs[index - 1], leg, &march.layer);
-                march.layer = SpaceLayer::new(&states);
+                let states = self.pass(&chain.legs[index - 1], leg, march.layer());
+                march.restart(SpaceLayer::new(&states));
             }
             let begin = leg.first + leg.boundary(0, rod.elements);
-            if !sink(begin, &march.layer) {
+            if !sink(begin, march.layer()) {
                 return Err(interrupted());
             }
             for step in 1..=rod.elements {
@@ -67,15 +125,15 @@ impl Traversal<'_> {
                 slowest = slowest.min(speed);
                 steps += substeps;
                 let section = leg.first + leg.boundary(step, rod.elements);
-                if !sink(section, &march.layer) {
+                if !sink(section, march.layer()) {
                     return Err(interrupted());
                 }
                 if let Some(station) = chain.station(section) {
-                    self.jump(station, leg.sense(), &mut march.layer).map_err(|bad| stopped(SpaceError::Load(bad)))?;
+                    self.jump(station, leg.sense(), march.layer()).map_err(|bad| stopped(SpaceError::Load(bad)))?;
                 }
             }
         }
-        Ok(Reached { layer: march.layer, slowest, steps })
+        Ok(Reached { layer: march.layer().clone(), slowest, steps })
     }
 
     /// Adds the jump of a station to force and moment.

@@ -3,26 +3,31 @@
 //! With n, m in space, π the angular momentum per length about the axis, R = R(p), mass centre c of the section and forces
 //! f, l per length:
 //!
-//! n' = ρA (∂_t² (x + R c) − g) − f, p' = ½ p K(Rᵀn, Rᵀm); x' = R γ(Rᵀn, Rᵀm), m' = ∂_t π + ρA R c × ∂_t² x − x' × n − l.
+//! n' = ρA (∂_t² (x + R c) − g) − f, p' = ½ p K(Rᵀn, Rᵀm); x' = R γ(Rᵀn, Rᵀm), m' = ∂_t π + ρA R c × (∂_t² x − g) − x' × n − l.
 //!
 //! Where force and moment each have their own strains and c = 0, each half needs only the other half. Else each half is
 //! split once more into symmetric parts: half of p, n, half of p; half of x, m, half of x. The step of p at fixed n and m is
 //! the midpoint rule on the group, iterated to rounding, so the march is symmetric and of order two; ∂_t π comes from the
 //! discrete Lagrangian of rotations (see [`turning`]). A motion in a plane reduces exactly to the plane scheme.
 
+mod characteristics;
 mod loading;
 mod section;
 pub mod turning;
 
+pub use characteristics::Characteristics;
 pub use loading::Loading;
 pub use section::{SpaceSection, Unfit, disturbances};
 
-use nalgebra::Vector3;
+use std::sync::Arc;
 
-use self::section::rest_curvature;
+use nalgebra::{Vector3, Vector6};
+
+use self::section::{prestrain, rest_curvature};
 use self::turning::{exponential, momentum};
 use super::{Lowpass, SidewaysError, TimeDerivative};
 use crate::geometry::{Pose, Quaternion};
+use crate::material::{RodLaw, Section};
 use crate::models::structure::{LineLoad, RodPart};
 use crate::models::{BadFunction, StrainError};
 
@@ -98,6 +103,15 @@ impl SpaceLayer {
         SpaceState { pose, n: vector(&self.n, k), m: vector(&self.m, k) }
     }
 
+    /// Puts the state of instant k in place.
+    pub fn set(&mut self, k: usize, state: SpaceState) {
+        put(&mut self.x, k, state.pose.position);
+        for (component, value) in self.p.iter_mut().zip(state.pose.orientation.to_array()) {
+            component[k] = value;
+        }
+        self.set_stress(k, state.n, state.m);
+    }
+
     /// Puts force and moment of instant k in place.
     pub fn set_stress(&mut self, k: usize, n: Vector3<f64>, m: Vector3<f64>) {
         put(&mut self.n, k, n);
@@ -161,12 +175,16 @@ pub struct SpaceMarch<'a> {
     /// Places of a point of the section over time.
     points: [Vec<f64>; 3],
     loading: Loading,
+    plane: bool,
+    /// The last section that was worked out, and from what.
+    seen: Option<(RodLaw, Vector6<f64>, Section, Arc<SpaceSection>)>,
 }
 
 impl<'a> SpaceMarch<'a> {
-    /// From the states of a section at instants `dt` apart; `instant` tells the time of each.
+    /// From the states of a section at instants `dt` apart, in the plane or in space; `instant` tells the time of each.
     pub fn new(
         states: &[SpaceState],
+        plane: bool,
         dt: f64,
         gravity: Vector3<f64>,
         lowpass: Option<Lowpass>,
@@ -184,6 +202,8 @@ impl<'a> SpaceMarch<'a> {
             spin: blank(),
             points: blank(),
             loading: Loading::default(),
+            plane,
+            seen: None,
         }
     }
 
@@ -198,10 +218,12 @@ impl<'a> SpaceMarch<'a> {
             // Kicks of neighbouring steps act on the same layer: one full kick, but for the first and the last.
             let (length, back) = if sub == 0 { (0.5 * step, s) } else { (step, s - 0.5 * step) };
             self.load(loads, within(s))?;
-            self.kick(length, &SpaceSection::at(rod, within(s))?, rest_curvature(rod, back, s + 0.5 * step));
+            let here = self.section(rod, within(s))?;
+            self.kick(length, &here, rest_curvature(rod, back, s + 0.5 * step));
             let middle = within(s + 0.5 * step);
             self.load(loads, middle)?;
-            let speed = self.drift(step, &SpaceSection::at(rod, middle)?, s + step)?;
+            let between = self.section(rod, middle)?;
+            let speed = self.drift(step, &between, s + step)?;
             slowest = slowest.min(speed);
             if !(step.abs() <= speed * self.dt * (1.0 + 1e-9)) {
                 return Err(if speed.is_finite() {
@@ -212,8 +234,22 @@ impl<'a> SpaceMarch<'a> {
             }
         }
         self.load(loads, within(to))?;
-        self.kick(0.5 * step, &SpaceSection::at(rod, within(to))?, rest_curvature(rod, to - 0.5 * step, to));
+        let last = self.section(rod, within(to))?;
+        self.kick(0.5 * step, &last, rest_curvature(rod, to - 0.5 * step, to));
         Ok(slowest)
+    }
+
+    /// The section at s; where it is the same as the last one looked at, it need not be worked out again.
+    fn section(&mut self, rod: &RodPart, s: f64) -> Result<Arc<SpaceSection>, Unfit> {
+        let (section, strain) = ((rod.section)(s), prestrain(rod, s));
+        if let Some((law, before, of, known)) = &self.seen
+            && (law, before, of) == (&rod.law, &strain, &section)
+        {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(SpaceSection::of(rod, &section, &strain, self.plane)?);
+        self.seen = Some((rod.law, strain, section, Arc::clone(&made)));
+        Ok(made)
     }
 
     fn load(&mut self, loads: &[&LineLoad], s: f64) -> Result<(), SpaceError> {
@@ -329,7 +365,7 @@ impl<'a> SpaceMarch<'a> {
         }
     }
 
-    /// Adds ρA R c × ∂_t² x to the rates of angular momentum.
+    /// Adds ρA R c × (∂_t² x − g) to the rates of angular momentum: the mass centre carries the weight.
     fn add_levers(&mut self, section: &SpaceSection) {
         for axis in 0..3 {
             let acceleration = self.time.second(&self.layer.x[axis]);
@@ -337,7 +373,7 @@ impl<'a> SpaceMarch<'a> {
         }
         for k in 0..self.layer.len() {
             let arm = self.layer.orientation(k).rotate(section.arm) * section.mass;
-            let rate = vector(&self.spin, k) + arm.cross(&vector(&self.points, k));
+            let rate = vector(&self.spin, k) + arm.cross(&(vector(&self.points, k) - self.gravity));
             put(&mut self.spin, k, rate);
         }
     }

@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Matrix6, SymmetricEigen, Vector3, Vector6};
 
 use super::turning::logarithm;
 use crate::geometry::cross_matrix;
-use crate::material::{AxialLaw, Law, RodLaw};
+use crate::material::{AxialLaw, Law, RodLaw, Section};
 use crate::models::structure::{RodKind, RodPart};
 
 /// What marching needs of a cross-section: strains from Rᵀn and Rᵀm, and inertia, all about the axis of the rod.
@@ -59,9 +59,13 @@ pub enum Unfit {
 const MOST: usize = 30;
 
 impl SpaceSection {
-    /// The section at s.
-    pub fn at(rod: &RodPart, s: f64) -> Result<Self, Unfit> {
-        let section = (rod.section)(s);
+    /// The section at s of a rod, in the plane or in space.
+    pub fn at(rod: &RodPart, s: f64, plane: bool) -> Result<Self, Unfit> {
+        Self::of(rod, &(rod.section)(s), &prestrain(rod, s), plane)
+    }
+
+    /// A section of a rod with this prestrain.
+    pub fn of(rod: &RodPart, section: &Section, prestrain: &Vector6<f64>, plane: bool) -> Result<Self, Unfit> {
         let block = |r, c| section.stiffness.fixed_view::<3, 3>(r, c).into_owned();
         let (stretch, mixed, bend) = (block(0, 0), block(0, 3), block(3, 3));
         let size = section.stiffness.amax();
@@ -105,17 +109,13 @@ impl SpaceSection {
                 // The axial wave depends on the stretch and is looked at where that is known.
                 stiffness[(2, 2)] = stiffness[(2, 2)].max(section.stiffness[(0, 0)]);
             }
-            let mut inertia = Matrix6::zeros();
-            inertia.fixed_view_mut::<3, 3>(0, 0).copy_from(&Matrix3::from_diagonal_element(section.mass));
-            inertia.fixed_view_mut::<3, 3>(3, 3).copy_from(&about_axis);
-            let lever = cross_matrix(arm) * section.mass;
-            inertia.fixed_view_mut::<3, 3>(3, 0).copy_from(&lever);
-            inertia.fixed_view_mut::<3, 3>(0, 3).copy_from(&lever.transpose());
+            let inertia = inertia_matrix(section.mass, arm, &about_axis);
             let root = stiffness.cholesky().ok_or(Unfit::Soft)?.l();
             let inverse = root.try_inverse().ok_or(Unfit::Soft)?;
             let mut slowness = inverse * inertia * inverse.transpose();
-            if !sheared {
-                for c in 0..2 {
+            // What does not shear, and what leads out of a plane, are no waves.
+            for c in 0..6 {
+                if (c < 2 && !sheared) || (plane && c % 2 == 1) {
                     slowness.fill_row(c, 0.0);
                     slowness.fill_column(c, 0.0);
                 }
@@ -124,7 +124,6 @@ impl SpaceSection {
             let least = values.iter().copied().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
             [1.0 / values.max().sqrt(), 1.0 / least.sqrt()]
         };
-        let prestrain = rod.prestrain.as_ref().map_or_else(Vector6::zeros, |prestrain| prestrain(s));
         let [rest, bent] = [0, 3].map(|row| prestrain.fixed_rows::<3>(row).into_owned());
         Ok(Self {
             mass: section.mass,
@@ -143,6 +142,16 @@ impl SpaceSection {
             slowest,
             fastest,
         })
+    }
+
+    /// Momentum per length, about the axis, of velocity and spin in the section.
+    pub fn inertia_matrix(&self) -> Matrix6<f64> {
+        inertia_matrix(self.mass, self.arm, &self.inertia)
+    }
+
+    /// Whether the tangent of its strains is the same in all states.
+    pub fn is_constant(&self) -> bool {
+        self.law.is_linear()
     }
 
     /// Whether the mass centre lies off the axis.
@@ -227,6 +236,21 @@ impl SpaceSection {
     }
 }
 
+/// Unstressed strains besides those of the reference shape.
+pub fn prestrain(rod: &RodPart, s: f64) -> Vector6<f64> {
+    rod.prestrain.as_ref().map_or_else(Vector6::zeros, |prestrain| prestrain(s))
+}
+
+fn inertia_matrix(mass: f64, arm: Vector3<f64>, about_axis: &Matrix3<f64>) -> Matrix6<f64> {
+    let mut inertia = Matrix6::zeros();
+    inertia.fixed_view_mut::<3, 3>(0, 0).copy_from(&Matrix3::from_diagonal_element(mass));
+    inertia.fixed_view_mut::<3, 3>(3, 3).copy_from(about_axis);
+    let lever = cross_matrix(arm) * mass;
+    inertia.fixed_view_mut::<3, 3>(3, 0).copy_from(&lever);
+    inertia.fixed_view_mut::<3, 3>(0, 3).copy_from(&lever.transpose());
+    inertia
+}
+
 /// Inertia of a unit mass at c about the origin.
 fn about(c: Vector3<f64>) -> Matrix3<f64> {
     Matrix3::from_diagonal_element(c.norm_squared()) - c * c.transpose()
@@ -236,8 +260,7 @@ fn about(c: Vector3<f64>) -> Matrix3<f64> {
 pub fn rest_curvature(rod: &RodPart, from: f64, to: f64) -> Vector3<f64> {
     let [a, b] = [from, to].map(|s| (rod.reference)(s.clamp(0.0, rod.length)).orientation);
     let bent = if from == to { Vector3::zeros() } else { logarithm(a, b) / (to - from) };
-    let prestrain = rod.prestrain.as_ref().map(|prestrain| prestrain(0.5 * (from + to)));
-    bent + prestrain.map_or_else(Vector3::zeros, |strain| strain.fixed_rows::<3>(3).into_owned())
+    bent + prestrain(rod, 0.5 * (from + to)).fixed_rows::<3>(3)
 }
 
 /// The matrix of small disturbances of frequency ω about an equilibrium, d/ds (δx, δφ, δn, δm) = S (δx, δφ, δn, δm), all
@@ -282,7 +305,7 @@ mod tests {
     use super::super::SpaceState;
     use super::*;
     use crate::geometry::{Pose, Quaternion};
-    use crate::material::{LawSpec, RodLaw, Section};
+    use crate::material::LawSpec;
     use crate::models::structure::{Quadrature, RodKind};
 
     fn rod(section: Section) -> RodPart {
@@ -307,7 +330,7 @@ mod tests {
     #[test]
     fn disturbances_are_derivatives_of_the_equations_along_s() {
         let section = Section::principal(4.0, [2.0, 3.0], [1.0, 0.6], 0.8, 1.0, [0.1, 0.2, 0.3]);
-        let section = SpaceSection::at(&rod(section), 0.5).unwrap();
+        let section = SpaceSection::at(&rod(section), 0.5, false).unwrap();
         let orientation = Quaternion::from_rotation_vector(Vector3::new(0.4, -0.7, 0.5));
         let state = SpaceState {
             pose: Pose { position: Vector3::new(1.0, 2.0, 3.0), orientation },
@@ -356,10 +379,13 @@ mod tests {
     #[test]
     fn waves_and_unfit_sections() {
         let section = Section::principal(4.0, [2.0, 3.0], [1.0, 0.6], 0.8, 1.0, [0.1, 0.2, 0.3]);
-        let [slow, fast] = SpaceSection::at(&rod(section), 0.5).unwrap().waves(1.0, 1.0);
+        let [slow, fast] = SpaceSection::at(&rod(section), 0.5, false).unwrap().waves(1.0, 1.0);
         assert!((slow - 2f64.sqrt()).abs() < 1e-12, "{slow}");
         assert!((fast - 10f64.sqrt()).abs() < 1e-12, "{fast}");
-        let unfit = |section: Section| SpaceSection::at(&rod(section), 0.5).err();
+        // In the plane of d₁ and d₃ there is neither shear along d₂ nor bending about d₁ nor twist.
+        let [slow, fast] = SpaceSection::at(&rod(section), 0.5, true).unwrap().waves(1.0, 1.0);
+        assert!((slow - 2f64.sqrt()).abs() < 1e-12 && (fast - 3f64.sqrt()).abs() < 1e-12, "{slow} {fast}");
+        let unfit = |section: Section| SpaceSection::at(&rod(section), 0.5, false).err();
         assert_eq!(unfit(section.with_damping_time(0.1)), Some(Unfit::Damped));
     }
 }

@@ -53,7 +53,6 @@ impl Check<'_> {
         };
         if let Some(system) = &system {
             self.method(system);
-            self.chain_method();
         }
         let scalars = system.as_ref().map(scalar_names);
         let expect = self.expectations(scalars.as_deref());

@@ -38,9 +38,8 @@ impl Check<'_> {
     fn is_for_chains(&self) -> bool {
         let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return false };
         let marched = match spec.method {
-            Method::Auto | Method::SpaceMarch => true,
-            Method::Galerkin => spec.sweep != Sweep::Global,
-            Method::Characteristics | Method::Sequential | Method::Optimise => false,
+            Method::Auto | Method::SpaceMarch | Method::Characteristics | Method::Galerkin => true,
+            Method::Sequential | Method::Optimise => false,
         };
         let bends = |model: RodModel| matches!(model, RodModel::Beam | RodModel::Kirchhoff);
         marched && self.dimension() == Some(2) && self.spec.rod.values().any(|rod| bends(rod.model))

@@ -9,7 +9,7 @@ use crate::discretisation::march::{Growth, Lowpass, growth_of};
 use crate::models::structure::Frame;
 use crate::tasks::inverse_dynamics::Analysis;
 use crate::tasks::inverse_dynamics::analysis::{Subject, amplitudes, choose, condition};
-use crate::tasks::{InverseDynamicsSpec, TaskError};
+use crate::tasks::{InverseDynamicsSpec, Method, Sweep, TaskError};
 use crate::terms::plane_angle;
 
 /// Sections of a rod at which growth is looked at, at most.
@@ -36,7 +36,8 @@ impl<'a> ChainSubject<'a> {
             let places: Vec<usize> = (0..=rod.elements).step_by(stride).collect();
             let length = rod.length / places.len() as f64;
             for boundary in places {
-                let section = SpaceSection::at(rod, rod.boundary(boundary)).map_err(|why| unfit(&rod.name, why))?;
+                let section = SpaceSection::at(rod, rod.boundary(boundary), chain.is_plane());
+                let section = section.map_err(|why| unfit(&rod.name, why))?;
                 sections.push(((section, states[leg.first + boundary]), length));
             }
         }
@@ -93,7 +94,12 @@ pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> 
     let side = chain.legs[0].side;
     let name = |(leg, boundary): (&Leg, usize)| chain.structure.frame_name(Frame::Section { rod: leg.rod, boundary });
     let names = chain.ends().map(name);
-    let (method, sweep, reason) = choose(&subject.name, spec, Some(&names), Some(&conditioning));
+    let (method, sweep, mut reason) = choose(&subject.name, spec, Some(&names), Some(&conditioning));
+    if method == Method::Galerkin && sweep == Sweep::Global {
+        reason.push_str(
+            "; the pose of one end is prescribed, so the equations are block triangular and are solved layer by layer",
+        );
+    }
     let place = |state: &SpaceState| match chain.is_plane() {
         true => vec![state.pose.position[0], state.pose.position[1], plane_angle(state.pose.orientation, 0.0)],
         false => state.pose.position.iter().copied().collect(),
@@ -108,7 +114,7 @@ pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> 
         conditioning: Some(conditioning),
         bandwidth,
         method,
-        sweep,
+        sweep: Sweep::Layers,
         reason: format!("{reason}{filtered}"),
         rest_ends,
     })

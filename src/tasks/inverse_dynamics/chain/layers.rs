@@ -384,7 +384,8 @@ impl Sweep<'_> {
                 }
             }
             _ => {
-                let section = SpaceSection::at(self.rod, self.s(0)).map_err(|why: Unfit| unfit(&self.rod.name, why))?;
+                let section = SpaceSection::at(self.rod, self.s(0), self.chain.is_plane())
+                    .map_err(|why: Unfit| unfit(&self.rod.name, why))?;
                 let along = sense * strip.length;
                 let mut applied = balance.to_vec();
                 self.time.solve_mass(&mut applied);

@@ -4,7 +4,7 @@ use nalgebra::{Vector3, Vector6};
 
 use super::sampling::first_states;
 use super::{SpaceMotion, stopped};
-use crate::discretisation::chain::{RodChain, Traversal, moving};
+use crate::discretisation::chain::{RodChain, SpaceScheme, Traversal, moving};
 use crate::discretisation::march::space::{SpaceError, SpaceLayer};
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::discretisation::{TimeGrid, Window};
@@ -21,6 +21,7 @@ pub fn six(a: Vector3<f64>, b: Vector3<f64>) -> Vector6<f64> {
 /// March from the section that follows the path to the driven one.
 pub fn run(
     chain: &RodChain,
+    scheme: Scheme,
     grid: TimeGrid,
     analysis: &Analysis,
     stage: &Stage<'_>,
@@ -30,14 +31,14 @@ pub fn run(
         rod: &chain.name(),
         length: chain.length(),
         elements: chain.elements(),
-        scheme: Scheme::Verlet,
+        scheme,
         grid,
         activity: &analysis.activity,
         stage,
         slowest: stage.slowest_at_rest,
     };
     let mut march = |window: &Window, substeps: usize, observer: &mut dyn Observer| {
-        attempt(chain, stage, window, substeps, observer)
+        attempt(chain, scheme, stage, window, substeps, observer)
     };
     course.run(&mut march, error_estimate, observer)
 }
@@ -71,6 +72,7 @@ pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
 /// One march, which stops at the first wave that is too slow for the step; `substeps` is for elements of mean length.
 fn attempt(
     chain: &RodChain,
+    scheme: Scheme,
     stage: &Stage<'_>,
     window: &Window,
     substeps: usize,
@@ -82,10 +84,14 @@ fn attempt(
     let substeps_of = |length: f64| ((coarse * length / mean - 1e-9).ceil().max(1.0) as usize) * window.refine;
     let instant = |k: usize| window.time(k);
     let lowpass = stage.bandwidth.and_then(|corner| Lowpass::new(corner, window.dt()));
-    let traversal = Traversal { chain, dt: window.dt(), instant: &instant, lowpass, substeps: &substeps_of };
-    let first = first_states(chain, window)?;
+    let (scheme, name) = match scheme {
+        Scheme::Verlet => (SpaceScheme::Verlet, "space-march"),
+        Scheme::Characteristics => (SpaceScheme::Characteristics, "characteristics"),
+    };
+    let traversal = Traversal { chain, scheme, dt: window.dt(), instant: &instant, lowpass, substeps: &substeps_of };
+    let (first, velocities) = first_states(chain, window)?;
     let mut motion = Motion::resting(chain.sections(), window.grid.steps + 1, Pose::IDENTITY);
-    observer.phase(&format!("space-march (1/{} step)", window.refine), chain.sections());
+    observer.phase(&format!("{name} (1/{} step)", window.refine), chain.sections());
     let mut reached = 0;
     let mut sink = |section: usize, layer: &SpaceLayer| {
         record(&mut motion, window, section, layer);
@@ -93,7 +99,7 @@ fn attempt(
         observer.progress(reached);
         !observer.interrupted()
     };
-    let marched = traversal.run(&first, &mut sink);
+    let marched = traversal.run(&first, &velocities, &mut sink);
     let found = marched.map_err(|error| match error {
         (_, SpaceError::Sideways(SidewaysError::StepLimit { slowest })) => Interruption::TooLong(slowest),
         error => stopped(chain, error, &instant).into(),

@@ -17,10 +17,11 @@ pub use tables::{coordinate, coordinate_name};
 pub use verify::Snapshot;
 
 use super::sampling::window;
-use super::{Analysis, Answer, MOST_ELEMENTS, Motion, Stage, galerkin_substeps, promise, slow_warning};
+use super::{Analysis, Answer, MOST_ELEMENTS, Motion, Scheme, Stage, galerkin_substeps, promise, slow_warning};
 use crate::discretisation::chain::{RodChain, Stopped};
 use crate::discretisation::march::SidewaysError;
 use crate::discretisation::march::space::{SpaceError, Unfit};
+use crate::models::structure::RodKind;
 use crate::models::{BadFunction, Pose};
 use crate::tasks::{Method, Observer, System, TaskError};
 
@@ -77,21 +78,26 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Result<Answer<6, Pose>, TaskError> {
     let mut warnings: Vec<String> = guard(system, chain, analysis)?.into_iter().collect();
-    match analysis.method {
+    let scheme = match analysis.method {
         Method::Galerkin => return galerkin(system, chain, analysis, warnings, observer),
-        Method::Characteristics => {
-            return Err(TaskError::NotApplicable {
-                method: "characteristics",
-                reason: "treats strings, and straight uniform beams in the plane; use \"space-march\"".into(),
-            });
-        }
-        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => {}
+        Method::Characteristics => Scheme::Characteristics,
+        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => Scheme::Verlet,
+    };
+    let unsheared = chain.legs.iter().map(|leg| chain.rod(leg)).find(|rod| rod.kind == RodKind::Kirchhoff);
+    if let (Scheme::Characteristics, Some(rod)) = (scheme, unsheared) {
+        return Err(TaskError::NotApplicable {
+            method: "characteristics",
+            reason: format!(
+                "cannot treat rod `{}`: without shear its waves have no speed; use \"space-march\"",
+                rod.name
+            ),
+        });
     }
     let promised = promise(system.grid);
     let subject = ChainSubject::new(chain, system.grid)?;
     let allows = |refine: usize| analysis.permits(&subject, system.grid, refine, promised);
     let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: analysis.bandwidth, allows: &allows };
-    let marched = marching::run(chain, system.grid, analysis, &stage, observer)?;
+    let marched = marching::run(chain, scheme, system.grid, analysis, &stage, observer)?;
     warnings.extend(slow_warning(&marched));
     Ok(Answer::of_march(marched, warnings))
 }

@@ -1,11 +1,12 @@
 //! What is known at the section that follows the path, sampled in time, and the equilibrium that follows from it.
 
-use nalgebra::Vector3;
+use nalgebra::{Vector3, Vector6};
 
+use super::marching::six;
 use super::{function, stopped};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::Window;
-use crate::discretisation::chain::{Moving, RodChain, Traversal};
+use crate::discretisation::chain::{Moving, RodChain, SpaceScheme, Traversal};
 use crate::discretisation::march::space::{SpaceLayer, SpaceState};
 use crate::models::structure::Frame;
 use crate::tasks::TaskError;
@@ -33,9 +34,15 @@ pub fn first_state(chain: &RodChain, t: f64, at_rest: bool) -> Result<SpaceState
     Ok(state)
 }
 
-/// The first section on a window.
-pub fn first_states(chain: &RodChain, window: &Window) -> Result<Vec<SpaceState>, TaskError> {
-    (0..window.count()).map(|j| first_state(chain, window.time(j), false)).collect()
+/// The first section on a window, and its velocity and spin in space.
+pub fn first_states(chain: &RodChain, window: &Window) -> Result<(Vec<SpaceState>, Vec<Vector6<f64>>), TaskError> {
+    let (mut states, mut velocities) = (Vec::with_capacity(window.count()), Vec::with_capacity(window.count()));
+    for t in (0..window.count()).map(|j| window.time(j)) {
+        states.push(first_state(chain, t, false)?);
+        let end = chain.servo(t).map_err(|bad| function(chain, bad))?;
+        velocities.push(six(end.velocity, end.spin));
+    }
+    Ok((states, velocities))
 }
 
 /// When the path and the loads change.
@@ -71,7 +78,8 @@ pub fn hanging(chain: &RodChain, t: f64) -> Result<Vec<SpaceState>, TaskError> {
         states[section] = layer.state(0);
         true
     };
-    let traversal = Traversal { chain, dt: f64::INFINITY, instant: &|_| t, lowpass: None, substeps: &|_| 4 };
-    traversal.run(&[first], &mut sink).map_err(|error| stopped(chain, error, &|_| t))?;
+    let (scheme, dt) = (SpaceScheme::Verlet, f64::INFINITY);
+    let traversal = Traversal { chain, scheme, dt, instant: &|_| t, lowpass: None, substeps: &|_| 4 };
+    traversal.run(&[first], &[Vector6::zeros()], &mut sink).map_err(|error| stopped(chain, error, &|_| t))?;
     Ok(states)
 }

@@ -103,9 +103,11 @@ impl Check<'_> {
             Frame::Section { rod, boundary } => scene.rods.get(rod)?.part.as_ref()?.angle(boundary),
             Frame::Ground => return None,
         };
+        let [x, y, angle] = functions;
+        // What is wrong with the angle has been told.
+        angle?;
         let angle = servo.angle.as_ref().map(|angle| less(angle, offset));
         let turn = self.function(&["servo", name, "angle"], &angle?, names)?;
-        let [x, y, _] = functions;
         let zero = || Function::constant(0.0);
         let path = PosePath { position: [x?, y?, zero()], turns: vec![[zero(), zero(), turn]], reference };
         Some(Servo { name: name.to_owned(), frame, path })

@@ -5,7 +5,6 @@ use crate::discretisation::chain::{Broken, Leg};
 use crate::discretisation::march::space::{SpaceSection, Unfit};
 use crate::models::Structure;
 use crate::models::structure::Quadrature;
-use crate::tasks::{InverseDynamicsSpec, Method, Sweep, TaskSpec};
 
 impl Check<'_> {
     /// Tells everything in the file that has no answer here.
@@ -93,26 +92,12 @@ impl Check<'_> {
         }
     }
 
-    /// Whether the chosen method treats rods in a row.
-    pub(super) fn chain_method(&mut self) {
-        let TaskSpec::InverseDynamics(InverseDynamicsSpec { method, sweep, .. }) = &self.spec.task else { return };
-        if *method == Method::Characteristics {
-            let message = "method \"characteristics\" treats strings, and straight uniform beams in the plane";
-            self.error(&["task", "inverse-dynamics", "method"], message, "not for these rods")
-                .help("set method = \"space-march\" or \"galerkin\"");
-        }
-        if *method == Method::Galerkin && *sweep == Sweep::Global {
-            let message = "sweep \"global\" treats strings, and straight uniform beams in the plane; other rods are solved layer by layer";
-            self.error(&["task", "inverse-dynamics", "sweep"], message, "not for these rods")
-                .help("set sweep = \"layers\", or remove it");
-        }
-    }
-
     /// Sections along which forces and moments do not determine the strains.
     pub(super) fn unfit_sections(&mut self, structure: &Structure, legs: &[Leg]) {
         for part in legs.iter().map(|leg| &structure.rods[leg.rod]) {
             let places = (0..=part.elements).map(|i| part.boundary(i));
-            let unfit = places.into_iter().find_map(|s| SpaceSection::at(part, s).err().map(|why| (s, why)));
+            let plane = structure.dimension == 2;
+            let unfit = places.into_iter().find_map(|s| SpaceSection::at(part, s, plane).err().map(|why| (s, why)));
             let Some((s, why)) = unfit else { continue };
             let (key, why) = match why {
                 Unfit::Damped => ("damping", "is damped, which makes the equations along the rod parabolic"),
