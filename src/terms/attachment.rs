@@ -3,9 +3,10 @@
 //! Several bodies and rod ends that are joined rigidly share one node; each is attached to it. In the plane the frame
 //! of a node has its first axis along (cos θ, sin θ), its second along (−sin θ, cos θ).
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::{Matrix3, Vector3, Vector6};
 
 use super::layout::{Layout, NodeKind, plane_angle, plane_orientation};
+use super::load::Wrench;
 use super::nodes::Nodes;
 use crate::geometry::{Pose, Quaternion, cross_matrix};
 
@@ -86,6 +87,20 @@ impl Attachment {
             NodeKind::PlanePoint | NodeKind::SpacePoint => Quaternion::IDENTITY,
         };
         Pose { position: self.position(layout, q), orientation }
+    }
+
+    /// Forces on the degrees of freedom of the node as force and torque about this frame, in space.
+    pub fn wrench_of(&self, layout: &Layout, q: &[f64], forces: &Vector6<f64>) -> Wrench {
+        let kind = layout.kind(self.node);
+        let force = Vector3::from_fn(|c, _| if c < kind.positions() { forces[c] } else { 0.0 });
+        let rotation = self.node_rotation(layout, q);
+        let torque = match kind {
+            NodeKind::SpaceFrame => rotation * forces.fixed_rows::<3>(3),
+            NodeKind::PlaneFrame => Vector3::new(0.0, 0.0, forces[2]),
+            NodeKind::PlanePoint | NodeKind::SpacePoint => Vector3::zeros(),
+        };
+        let arm = if kind.turns() { rotation * self.offset } else { Vector3::zeros() };
+        Wrench { force, torque: torque - arm.cross(&force) }
     }
 
     /// Writes the coordinates of the node whose frame is at a pose, in the plane at an angle. Returns the vector from the node

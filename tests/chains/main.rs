@@ -2,6 +2,7 @@
 //! mechanism have in common must come out the same, and every answer is proved by a forward simulation.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod branches;
 mod ends;
 mod joined;
 mod refused;

@@ -8,6 +8,7 @@
 //! and d (n, m) beyond the last station is what the actuators apply. Force and moment pass from one rod to the next about its
 //! first section.
 
+mod branch;
 mod path;
 mod route;
 mod station;
@@ -15,10 +16,11 @@ mod traverse;
 
 use nalgebra::Vector3;
 
+pub use branch::Branch;
 pub use path::{Couple, POSE_COORDINATES, PosePath};
 pub use route::{Broken, Route};
 pub use station::{Moving, Station};
-pub use traverse::{Reached, SpaceScheme, Stopped, Traversal, moving};
+pub use traverse::{Reached, Reactions, SpaceScheme, Stopped, Traversal, moving};
 
 use super::assembly::Assembly;
 use crate::geometry::{Pose, PoseJet};
@@ -65,6 +67,8 @@ pub struct RodChain {
     angle: f64,
     /// What moves with each section, by number; where two rods meet, with the one that is reached first.
     stations: Vec<Option<Station>>,
+    /// What hangs on sections on the way.
+    pub branches: Vec<Branch>,
     /// The mechanism without the mass and the line loads of the rods on the way.
     bare: Assembly,
 }
@@ -72,10 +76,10 @@ pub struct RodChain {
 impl RodChain {
     /// Along a route from the frame of the path to those of the drives.
     pub fn new(structure: Structure, route: Route, path: PosePath, frame: Frame, drives: Vec<(Frame, bool)>) -> Self {
-        let Route { legs, bare } = route;
+        let Route { legs, bare, branches } = route;
         let stations = station::along(&structure, &legs, &bare);
         let angle = if structure.dimension == 2 { structure.reference_angle(frame) } else { 0.0 };
-        let mut chain = Self { structure, legs, path, drives, lever: Pose::IDENTITY, angle, stations, bare };
+        let mut chain = Self { structure, legs, path, drives, lever: Pose::IDENTITY, angle, stations, branches, bare };
         let (leg, boundary) = chain.ends()[0];
         chain.lever = chain.relative(leg, boundary, frame);
         chain
@@ -178,6 +182,7 @@ impl RodChain {
                 Frame::Section { rod, boundary } if rod == leg.rod => Some((leg, boundary)),
                 _ => None,
             });
+            // Frames of branches move on their own.
             let (leg, boundary) = own.or_else(|| self.section_of(node))?;
             let name = self.structure.frame_name(frame);
             Some((name, frame, leg.first + boundary, self.relative(leg, boundary, frame)))

@@ -5,33 +5,36 @@ use std::sync::Arc;
 use nalgebra::Matrix3;
 
 use super::Leg;
+use super::branch::{Branch, Components, connections};
 use crate::discretisation::assembly::{self, Assembly};
 use crate::material::Section;
 use crate::models::Side;
 use crate::models::spring::SpringPlace;
-use crate::models::structure::{Frame, JointKind, RodKind, Structure};
+use crate::models::structure::{Frame, RodKind, Structure};
 
 /// A way along rods.
 #[derive(Debug, Clone)]
 pub struct Route {
     /// Rods in the order of the march.
     pub legs: Vec<Leg>,
-    /// The mechanism without the mass and the line loads of these rods.
+    /// The mechanism without the mass and the line loads of rods that deform.
     pub bare: Assembly,
+    /// What hangs on sections on the way.
+    pub branches: Vec<Branch>,
 }
 
 /// Why there is no way along which everything is known.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Broken {
-    /// A joint lets two frames move against each other: the forces in it do not follow from the motion of one of them.
+    /// A joint between two sections on the way, or between one of them and the ground: its forces are not known.
     Joint(String),
-    /// A support holds coordinates whose forces are not known.
+    /// A support holds coordinates on the way whose forces are not known.
     Support(String),
-    /// A spring between two places of the rods, or on a joint.
+    /// A spring between two sections on the way.
     Spring(String),
-    /// A rod that is not on the way.
-    Branch(String),
-    /// A body that does not move with any section on the way.
+    /// A part that hangs on several sections of the way.
+    Loop(String),
+    /// A part that is joined to nothing on the way.
     Loose(String),
     /// A frame of the path that is not an end of a rod nor moves with one.
     Path,
@@ -47,15 +50,6 @@ impl Route {
     /// From a frame to the frames of all drives.
     pub fn find(structure: &Structure, from: Frame, to: &[Frame]) -> Result<Self, Vec<Broken>> {
         let mut broken = Vec::new();
-        let free = structure.joints.iter().filter(|joint| joint.kind != JointKind::Rigid);
-        broken.extend(free.map(|joint| Broken::Joint(joint.name.clone())));
-        broken.extend(structure.couplings.iter().map(|joint| Broken::Joint(joint.name.clone())));
-        broken.extend(structure.supports.iter().map(|support| Broken::Support(support.name.clone())));
-        let on_joints = structure.springs.iter().filter(|spring| matches!(spring.place, SpringPlace::Joint(_)));
-        broken.extend(on_joints.map(|spring| Broken::Spring(spring.name.clone())));
-        if !broken.is_empty() {
-            return Err(broken);
-        }
         let bare = bare(structure);
         let node = |frame: Frame| bare.frame(frame).map(|at| at.node);
         let deforms = |rod: usize| structure.rods[rod].kind != RodKind::Rigid;
@@ -65,18 +59,16 @@ impl Route {
         if flexible.is_empty() {
             return Err(vec![Broken::NoRod]);
         }
-        // Walk from end to end; where rods fork, those not taken are branches.
-        let (mut here, mut legs, mut first) = (node(from), Vec::<Leg>::new(), 0);
         let goal = to.first().and_then(|frame| node(*frame));
-        while legs.is_empty() || here != goal {
-            let ahead = flexible.iter().copied().filter(|rod| !legs.iter().any(|leg| leg.rod == *rod));
-            let next =
-                ahead.flat_map(|rod| Side::BOTH.map(|side| (rod, side))).find(|(rod, side)| end(*rod, *side) == here);
-            let Some((rod, side)) = next else { break };
-            legs.push(Leg { rod, side, first });
-            first += structure.rods[rod].elements + 1;
-            here = end(rod, side.other());
+        let ends: Vec<(usize, [Option<usize>; 2])> =
+            flexible.iter().map(|rod| (*rod, Side::BOTH.map(|side| end(*rod, side)))).collect();
+        let mut legs = walk(&ends, node(from), goal);
+        let mut first = 0;
+        for leg in &mut legs {
+            leg.first = first;
+            first += structure.rods[leg.rod].elements + 1;
         }
+        let here = legs.last().map_or(node(from), |leg| end(leg.rod, leg.side.other()));
         if legs.is_empty() {
             return Err(vec![Broken::Path]);
         }
@@ -87,27 +79,109 @@ impl Route {
         for (place, frame) in places {
             broken.push(if node(frame) == node(from) { Broken::SamePlace } else { Broken::Drive(place) });
         }
-        let branches = flexible.iter().filter(|rod| !legs.iter().any(|leg| leg.rod == **rod));
-        broken.extend(branches.map(|rod| Broken::Branch(structure.rods[*rod].name.clone())));
         let sections = |leg: &Leg| {
             let (rod, elements) = (leg.rod, structure.rods[leg.rod].elements);
             (0..=elements).filter_map(move |boundary| node(Frame::Section { rod, boundary }))
         };
-        let on_the_way: Vec<usize> = legs.iter().flat_map(sections).collect();
-        let bodies = bare.bodies.iter().zip(&structure.bodies).filter(|(at, _)| !on_the_way.contains(&at.node));
-        broken.extend(bodies.map(|(_, body)| Broken::Loose(body.name.clone())));
-        let rigid = (0..structure.rods.len()).filter(|rod| !deforms(*rod));
-        let rigid = rigid.filter(|rod| end(*rod, Side::Start).is_none_or(|node| !on_the_way.contains(&node)));
-        broken.extend(rigid.map(|rod| Broken::Loose(structure.rods[rod].name.clone())));
+        let way: Vec<usize> = legs.iter().flat_map(sections).collect();
+        let on_way = |frame: Frame| node(frame).is_some_and(|node| way.contains(&node));
+        let closed = |frames: [Frame; 2]| {
+            let [a, b] = frames;
+            frames.iter().all(|frame| *frame == Frame::Ground || on_way(*frame)) && node(a) != node(b)
+        };
+        let free = structure.joints.iter().map(|joint| (&joint.name, joint.between));
+        let free = free.chain(structure.couplings.iter().map(|joint| (&joint.name, joint.between)));
+        broken.extend(free.filter(|(_, frames)| closed(*frames)).map(|(name, _)| Broken::Joint(name.clone())));
+        let held = structure.supports.iter().filter(|support| on_way(support.at));
+        broken.extend(held.map(|support| Broken::Support(support.name.clone())));
         for spring in &structure.springs {
-            let SpringPlace::Between(frames, _) = spring.place else { continue };
-            let [a, b] = frames.map(node);
-            if a.is_some() && b.is_some() && a != b {
+            if let SpringPlace::Between(frames, _) = spring.place
+                && closed(frames)
+                && !frames.contains(&Frame::Ground)
+            {
                 broken.push(Broken::Spring(spring.name.clone()));
             }
         }
-        if broken.is_empty() { Ok(Self { legs, bare }) } else { Err(broken) }
+        let (branches, wrong) = branches(structure, &bare, &legs, &way);
+        broken.extend(wrong);
+        if broken.is_empty() { Ok(Self { legs, bare, branches }) } else { Err(broken) }
     }
+}
+
+/// The rods from one node to another, from end to end: the shortest row of them. Where none leads there, the first one.
+fn walk(ends: &[(usize, [Option<usize>; 2])], from: Option<usize>, goal: Option<usize>) -> Vec<Leg> {
+    let Some(from) = from else { return Vec::new() };
+    // Nodes that were reached, with the place of the one before and the rod in between.
+    let mut reached: Vec<(usize, Option<(usize, Leg)>)> = vec![(from, None)];
+    let mut next = 0;
+    let mut arrived = None;
+    while let (Some((here, _)), None) = (reached.get(next).copied(), arrived) {
+        for (rod, nodes) in ends {
+            for side in Side::BOTH.into_iter().filter(|side| nodes[side.index()] == Some(here)) {
+                let Some(there) = nodes[side.other().index()] else { continue };
+                if reached.iter().all(|(node, _)| *node != there) {
+                    reached.push((there, Some((next, Leg { rod: *rod, side, first: 0 }))));
+                    if Some(there) == goal {
+                        arrived = Some(reached.len() - 1);
+                    }
+                }
+            }
+        }
+        next += 1;
+    }
+    let mut row = Vec::new();
+    let mut place = arrived.unwrap_or_else(|| 1.min(reached.len() - 1));
+    while let Some((before, leg)) = reached[place].1 {
+        row.push(leg);
+        place = before;
+    }
+    row.reverse();
+    row
+}
+
+/// Everything off the way, each part with the section it hangs on; and parts that hang on none or on several.
+fn branches(structure: &Structure, bare: &Assembly, legs: &[Leg], way: &[usize]) -> (Vec<Branch>, Vec<Broken>) {
+    let components = Components::new(structure, bare, way, legs);
+    let pairs = connections(structure, bare, legs);
+    let bodies = structure.bodies.iter().enumerate().map(|(index, body)| (body.name.clone(), Frame::Body(index)));
+    let ends = structure.rods.iter().enumerate().flat_map(|(rod, part)| {
+        [0, part.elements].map(|boundary| (part.name.clone(), Frame::Section { rod, boundary }))
+    });
+    let (mut found, mut broken) = (Vec::new(), Vec::new());
+    let mut seen: Vec<usize> = Vec::new();
+    for (name, frame) in bodies.chain(ends) {
+        let Some(node) = bare.frame(frame).map(|at| at.node).filter(|node| !way.contains(node)) else { continue };
+        let component = components.of(node);
+        if seen.contains(&component) {
+            continue;
+        }
+        seen.push(component);
+        let touching =
+            pairs.iter().filter_map(|[a, b]| match (components.has(component, *a), components.has(component, *b)) {
+                (true, false) => Some(*b),
+                (false, true) => Some(*a),
+                _ => None,
+            });
+        let mut roots: Vec<usize> = touching.collect();
+        roots.sort_unstable();
+        roots.dedup();
+        match roots.as_slice() {
+            [] => broken.push(Broken::Loose(name)),
+            [root] => {
+                let place = legs.iter().find_map(|leg| {
+                    let at = |boundary: &usize| {
+                        let section = Frame::Section { rod: leg.rod, boundary: *boundary };
+                        bare.frame(section).is_some_and(|at| at.node == *root)
+                    };
+                    (0..=structure.rods[leg.rod].elements).find(at).map(|boundary| (leg, boundary))
+                });
+                let belongs = |node: usize| components.has(component, node);
+                found.extend(place.map(|place| Branch::new(structure, bare, legs, &belongs, place)));
+            }
+            _ => broken.push(Broken::Loop(name)),
+        }
+    }
+    (found, broken)
 }
 
 /// The mechanism without the mass and the line loads of rods that deform: what is left moves with single sections.

@@ -69,7 +69,12 @@ impl Station {
         let body = &bare.masses[at.node];
         let loads: Vec<usize> = (0..bare.loads.len()).filter(|load| bare.loads[*load].at.node == at.node).collect();
         let springs = bare.elements.iter().filter_map(|element| match &element.fabric {
-            Fabric::Spring(spring) if element.ends.iter().any(|end| end.node == at.node) => Some((**spring).clone()),
+            // Springs to other nodes belong to branches.
+            Fabric::Spring(spring)
+                if !element.ends.is_empty() && element.ends.iter().all(|end| end.node == at.node) =>
+            {
+                Some((**spring).clone())
+            }
             _ => None,
         });
         let springs: Vec<SpringElement> = springs.collect();
@@ -150,7 +155,7 @@ impl Station {
         if self.loads.is_empty() {
             return Ok(Couple::default());
         }
-        let (q, arm) = self.place(bare, &moving.pose);
+        let (q, _) = self.place(bare, &moving.pose);
         let layout = &bare.layout;
         let count = layout.freedom_count();
         let (mut gradient, mut other) = (vec![0.0; count], vec![0.0; count]);
@@ -162,7 +167,7 @@ impl Station {
         let freedoms = layout.kind(self.at.node).freedoms();
         let mut forces = Vector6::zeros();
         (0..freedoms).for_each(|c| forces[c] = -gradient[first + c] - other[first + c]);
-        Ok(self.about_section(bare, &q, &forces, arm))
+        Ok(self.about_section(bare, &q, &forces))
     }
 
     /// Springs: −f(m − m₀, ṁ) ∂m with their force f.
@@ -191,7 +196,7 @@ impl Station {
             let slope = sides.map(|side| slope[side].transpose()).sum::<Vector6<f64>>();
             forces -= slope * force(spring, spring.value(layout, &q) - spring.rest, slope.dot(&rates));
         }
-        self.about_section(bare, &q, &forces, arm)
+        self.about_section(bare, &q, &forces)
     }
 
     /// Coordinates with the section at a pose, and the vector from its node to it.
@@ -205,19 +210,9 @@ impl Station {
         (q, arm)
     }
 
-    /// Forces on the degrees of freedom of the node as force and torque about the section, which is `arm` away from it.
-    fn about_section(&self, bare: &Assembly, q: &[f64], forces: &Vector6<f64>, arm: Vector3<f64>) -> Couple {
-        let kind = bare.layout.kind(self.at.node);
-        let force = Vector3::from_fn(|c, _| if c < kind.positions() { forces[c] } else { 0.0 });
-        let torque = match kind {
-            NodeKind::SpaceFrame => {
-                bare.layout.orientation(q, self.at.node).rotate(forces.fixed_rows::<3>(3).into_owned())
-            }
-            NodeKind::PlaneFrame => Vector3::new(0.0, 0.0, forces[2]),
-            NodeKind::PlanePoint | NodeKind::SpacePoint => Vector3::zeros(),
-        };
-        let mut out = Couple::default();
-        out.add(force, -arm, torque);
-        out
+    /// Forces on the degrees of freedom of the node as force and torque about the section.
+    fn about_section(&self, bare: &Assembly, q: &[f64], forces: &Vector6<f64>) -> Couple {
+        let wrench = self.at.wrench_of(&bare.layout, q, forces);
+        Couple { force: wrench.force, torque: wrench.torque }
     }
 }

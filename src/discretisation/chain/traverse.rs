@@ -2,7 +2,7 @@
 
 use nalgebra::{Vector3, Vector6};
 
-use super::{Leg, Moving, RodChain, Station};
+use super::{Branch, Couple, Leg, Moving, RodChain, Station};
 use crate::discretisation::march::space::turning::logarithm;
 use crate::discretisation::march::space::{Characteristics, Piece, SpaceError, SpaceLayer, SpaceMarch, SpaceState};
 use crate::discretisation::march::{Lowpass, SidewaysError};
@@ -21,7 +21,7 @@ pub enum SpaceScheme {
 
 /// A march by one of the schemes; characteristic lines of motions in the plane have fewer components.
 enum AnyMarch<'a> {
-    Verlet(SpaceMarch<'a>),
+    Verlet(Box<SpaceMarch<'a>>),
     Plane(Characteristics<'a, 3>),
     Space(Characteristics<'a, 6>),
 }
@@ -67,7 +67,12 @@ pub struct Traversal<'a> {
     pub lowpass: Option<Lowpass>,
     /// Steps over an element of this length, metre.
     pub substeps: &'a dyn Fn(f64) -> usize,
+    /// Force and torque that a section applies to a branch while it moves through poses.
+    pub reactions: &'a Reactions<'a>,
 }
+
+/// Forces and torques about a section that it applies to a branch while it moves through poses, or why there are none.
+pub type Reactions<'a> = dyn Fn(&Branch, &[Pose]) -> Result<Vec<Couple>, String> + 'a;
 
 /// The driven section.
 pub struct Reached {
@@ -96,7 +101,7 @@ impl Traversal<'_> {
         let (dt, instant) = (self.dt, self.instant);
         let mut march = match (self.scheme, chain.is_plane()) {
             (SpaceScheme::Verlet, plane) => {
-                AnyMarch::Verlet(SpaceMarch::new(first, plane, dt, gravity, self.lowpass, instant))
+                AnyMarch::Verlet(Box::new(SpaceMarch::new(first, plane, dt, gravity, self.lowpass, instant)))
             }
             (SpaceScheme::Characteristics, true) => {
                 AnyMarch::Plane(Characteristics::new(first, velocities, [0, 2, 4], dt, gravity, instant))
@@ -131,6 +136,9 @@ impl Traversal<'_> {
                 if let Some(station) = chain.station(section) {
                     self.jump(station, leg.sense(), march.layer()).map_err(|bad| stopped(SpaceError::Load(bad)))?;
                 }
+                for branch in chain.branches.iter().filter(|branch| branch.section == section) {
+                    self.hang(branch, leg.sense(), march.layer()).map_err(stopped)?;
+                }
             }
         }
         Ok(Reached { layer: march.layer().clone(), slowest, steps })
@@ -148,6 +156,10 @@ impl Traversal<'_> {
                 needed[3 + c][k] = inertia.torque[c];
             }
         }
+        // The last instant has no neighbour: the motion goes on as before.
+        if last > 1 {
+            needed.iter_mut().for_each(|component| component[last] = component[last - 1]);
+        }
         if let Some(lowpass) = &self.lowpass {
             needed.iter_mut().for_each(|component| lowpass.apply(component));
         }
@@ -158,6 +170,17 @@ impl Traversal<'_> {
             let n = state.n + (force - known.force) * sense;
             let m = state.m + (torque - known.torque) * sense;
             layer.set_stress(k, n, m);
+        }
+        Ok(())
+    }
+
+    /// Adds what a branch needs to force and moment.
+    fn hang(&self, branch: &Branch, sense: f64, layer: &mut SpaceLayer) -> Result<(), SpaceError> {
+        let poses: Vec<Pose> = (0..layer.len()).map(|k| layer.state(k).pose).collect();
+        let needed = (self.reactions)(branch, &poses).map_err(SpaceError::Branch)?;
+        for (k, needed) in needed.iter().enumerate() {
+            let state = layer.state(k);
+            layer.set_stress(k, state.n + needed.force * sense, state.m + needed.torque * sense);
         }
         Ok(())
     }

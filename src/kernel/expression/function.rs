@@ -28,7 +28,50 @@ use crate::scalar::Real;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Function {
-    program: Arc<Program>,
+    source: Source,
+}
+
+/// Where the values come from.
+#[derive(Debug, Clone)]
+enum Source {
+    /// An expression.
+    Program(Arc<Program>),
+    /// Values at equally distant instants.
+    Samples(Arc<Samples>),
+}
+
+/// Values at instants `dt` apart from `start`; the first and the last one hold beyond them.
+#[derive(Debug)]
+struct Samples {
+    start: f64,
+    dt: f64,
+    values: Vec<f64>,
+}
+
+impl Samples {
+    /// The cubic through the four values around t.
+    fn eval<T: Real>(&self, t: T) -> T {
+        let last = self.values.len().saturating_sub(1);
+        let u = (t.re() - self.start) / self.dt;
+        if u <= 0.0 || last == 0 {
+            return T::from(self.values.first().copied().unwrap_or(f64::NAN));
+        }
+        if u >= last as f64 {
+            return T::from(self.values[last]);
+        }
+        let base = (u.floor() as usize).saturating_sub(1).min(last.saturating_sub(3));
+        let points = &self.values[base..=last.min(base + 3)];
+        let x = (t - T::from(self.start)) / T::from(self.dt) - T::from(base as f64);
+        let mut sum = T::from(0.0);
+        for (i, value) in points.iter().enumerate() {
+            let mut term = T::from(*value);
+            for j in (0..points.len()).filter(|j| *j != i) {
+                term *= (x - T::from(j as f64)) / T::from(i as f64 - j as f64);
+            }
+            sum += term;
+        }
+        sum
+    }
 }
 
 /// A value with its first and second derivative with respect to time; for [`Profile::jet_along`](super::Profile) with
@@ -52,12 +95,29 @@ pub struct Jet {
 impl Function {
     /// The function that is always `v`.
     pub fn constant(v: f64) -> Function {
-        Function { program: Arc::new(Program::new(Code::constant(v), &Scope::empty())) }
+        Function { source: Source::Program(Arc::new(Program::new(Code::constant(v), &Scope::empty()))) }
+    }
+
+    /// The function with these values at instants `dt` apart from `start`, cubics between them, and constant beyond.
+    ///
+    /// ```
+    /// use lariat::kernel::Function;
+    ///
+    /// let f = Function::sampled(1.0, 0.5, vec![0.0, 1.0, 4.0, 9.0]);
+    /// assert_eq!(f.value(2.0).unwrap(), 4.0);
+    /// // (2 (t - 1))² at t = 1.75.
+    /// let jet = f.jet(1.75).unwrap();
+    /// assert!((jet.value - 2.25).abs() < 1e-14 && (jet.first - 6.0).abs() < 1e-13 && (jet.second - 8.0).abs() < 1e-12);
+    /// assert_eq!(f.value(7.0).unwrap(), 9.0);
+    /// ```
+    pub fn sampled(start: f64, dt: f64, values: Vec<f64>) -> Function {
+        Function { source: Source::Samples(Arc::new(Samples { start, dt, values })) }
     }
 
     /// Reads an expression of `t` and the names of `scope`.
     pub fn compile(source: &Expression, scope: &Scope) -> Result<Function, CompileError> {
-        Ok(Function { program: Arc::new(Program::new(Code::compile(None, source, scope, Domain::Time)?, scope)) })
+        let program = Program::new(Code::compile(None, source, scope, Domain::Time)?, scope);
+        Ok(Function { source: Source::Program(Arc::new(program)) })
     }
 
     /// The value for a time that may carry derivatives.
@@ -65,7 +125,10 @@ impl Function {
     /// The real part of the result is finite. Where the value exists and a derivative does not, the derivative part is
     /// not finite; [`jet`](Function::jet) makes that an error.
     pub fn eval<T: Real>(&self, t: T) -> Result<T, EvalError> {
-        self.program.eval(Value::fixed(0.0), Value::varying(t))
+        match &self.source {
+            Source::Program(program) => program.eval(Value::fixed(0.0), Value::varying(t)),
+            Source::Samples(samples) => Ok(samples.eval(t)),
+        }
     }
 
     /// The value.
@@ -80,23 +143,32 @@ impl Function {
         if v1.is_finite() && v2.is_finite() {
             return Ok(Jet { value: re, first: v1, second: v2 });
         }
+        // Cubics have derivatives everywhere.
+        let Source::Program(program) = &self.source else { return Ok(Jet { value: re, first: v1, second: v2 }) };
         let first = Dual64::from_re(t).derivative();
         Err(if self.eval(first)?.eps.is_finite() {
             let at = [Value::fixed(0.0), Value::varying(second)];
-            self.program.blame(at, 2, |x| x.v1.is_finite() && x.v2.is_finite())
+            program.blame(at, 2, |x| x.v1.is_finite() && x.v2.is_finite())
         } else {
-            self.program.blame([Value::fixed(0.0), Value::varying(first)], 1, |x| x.eps.is_finite())
+            program.blame([Value::fixed(0.0), Value::varying(first)], 1, |x| x.eps.is_finite())
         })
     }
 
-    /// The function over the numbers of an algebra, as [`Formula::lower`](super::Formula::lower) does.
+    /// The function over the numbers of an algebra, as [`Formula::lower`](super::Formula::lower) does; not a number for samples,
+    /// among which an algebra cannot choose.
     pub fn lower<A: Algebra>(&self, algebra: A, time: A::Number) -> A::Number {
         let nowhere = algebra.constant(f64::NAN);
-        self.program.lower(&algebra, &[], [nowhere, time])
+        match &self.source {
+            Source::Program(program) => program.lower(&algebra, &[], [nowhere, time]),
+            Source::Samples(_) => nowhere,
+        }
     }
 
     /// Whether it does not depend on `t`.
     pub fn is_constant(&self) -> bool {
-        !self.program.depends_on(Variable::Time)
+        match &self.source {
+            Source::Program(program) => !program.depends_on(Variable::Time),
+            Source::Samples(samples) => samples.values.windows(2).all(|pair| pair[0] == pair[1]),
+        }
     }
 }

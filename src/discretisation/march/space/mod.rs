@@ -131,6 +131,8 @@ pub enum SpaceError {
     Unfit(Unfit),
     /// A load along the rod cannot be evaluated.
     Load(BadFunction),
+    /// What hangs on a section does not move with it, in words.
+    Branch(String),
     /// As for other rods.
     Sideways(SidewaysError),
 }

@@ -66,6 +66,7 @@ impl SpaceSection {
 
     /// A section of a rod with this prestrain.
     pub fn of(rod: &RodPart, section: &Section, prestrain: &Vector6<f64>, plane: bool) -> Result<Self, Unfit> {
+        let section = if plane { &in_plane(section) } else { section };
         let block = |r, c| section.stiffness.fixed_view::<3, 3>(r, c).into_owned();
         let (stretch, mixed, bend) = (block(0, 0), block(0, 3), block(3, 3));
         let size = section.stiffness.amax();
@@ -234,6 +235,20 @@ impl SpaceSection {
         let (a, b) = (speed(least), speed(most));
         [self.slowest.min(a).min(b), self.fastest.max(a).max(b)]
     }
+}
+
+/// The section of a plane rod with waves out of the plane that are as fast as those in it: what rounding leaves there must not
+/// grow, whatever the step that the waves of the plane allow.
+fn in_plane(section: &Section) -> Section {
+    let mut out = *section;
+    for c in [1, 3, 5] {
+        out.stiffness.fill_row(c, 0.0);
+        out.stiffness.fill_column(c, 0.0);
+    }
+    (out.stiffness[(1, 1)], out.stiffness[(3, 3)]) = (section.stiffness[(0, 0)], section.stiffness[(4, 4)]);
+    out.stiffness[(5, 5)] = section.stiffness[(4, 4)];
+    out.inertia = Matrix3::from_diagonal_element(section.inertia[(1, 1)]);
+    out
 }
 
 /// Unstressed strains besides those of the reference shape.

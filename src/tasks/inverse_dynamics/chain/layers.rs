@@ -8,8 +8,9 @@ mod equations;
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
+use super::hanging::reactions;
 use super::sampling::first_state;
-use super::{SpaceMotion, function, unfit};
+use super::{SpaceMotion, function, hung, unfit};
 use crate::discretisation::Window;
 use crate::discretisation::chain::{Leg, Moving, RodChain};
 use crate::discretisation::galerkin::space::{SpaceStrip, between, join};
@@ -56,11 +57,12 @@ impl Field {
     }
 }
 
-/// Solves on the window's grid with `substeps` layers per element.
+/// Solves on the window's grid with `substeps` layers per element; waves need the time `transit` along the rods.
 pub fn run(
     chain: &RodChain,
     substeps: usize,
     window: &Window,
+    transit: f64,
     observer: &mut dyn Observer,
 ) -> Result<Layered, TaskError> {
     let steps = window.count() - 1;
@@ -74,7 +76,8 @@ pub fn run(
         let matrix = BlockTridiagonal::new(steps).with_refinement(2);
         let rhs = vec![SVector::zeros(); steps];
         let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
-        let mut sweep = Sweep { chain, leg: *leg, rod, loads, substeps, time, window, matrix, rhs, iterations };
+        let mut sweep =
+            Sweep { chain, leg: *leg, rod, loads, substeps, transit, time, window, matrix, rhs, iterations };
         sweep.fits()?;
         let (poses, mut balance) = match start.take() {
             None => sweep.first_layer()?,
@@ -117,6 +120,7 @@ struct Sweep<'a> {
     rod: &'a RodPart,
     loads: Vec<&'a LineLoad>,
     substeps: usize,
+    transit: f64,
     time: TimeElements,
     window: &'a Window,
     matrix: BlockTridiagonal<12>,
@@ -212,6 +216,7 @@ impl Sweep<'_> {
     /// Adds what the station after so many elements needs less what acts on it.
     fn jump(&self, element: usize, poses: &[Pose], balance: &mut [Vector6<f64>]) -> Result<(), TaskError> {
         let section = self.leg.first + self.leg.boundary(element, self.rod.elements);
+        self.hang(section, poses, balance)?;
         let Some(station) = self.chain.station(section) else { return Ok(()) };
         let (last, dt) = (poses.len() - 1, self.time.dt);
         let mut values = Vec::with_capacity(poses.len());
@@ -226,13 +231,42 @@ impl Sweep<'_> {
             let known = self.chain.known(station, self.window.time(k), &moving);
             let known = known.map_err(|bad| function(self.chain, bad))?;
             let mut value = -join(known.force, known.torque);
-            if k > 0 && k < last {
-                let needed = station.inertia_of_steps([before, *pose, after], dt);
+            if k > 0 && last > 1 {
+                // The last instant has no neighbour: the motion goes on as before.
+                let middle = k.min(last - 1);
+                let needed = station.inertia_of_steps([middle - 1, middle, middle + 1].map(|k| poses[k]), dt);
                 value += join(needed.force, needed.torque);
             }
             values.push(value);
         }
         balance.iter_mut().zip(self.projected(&values)).for_each(|(sum, value)| *sum += value);
+        Ok(())
+    }
+
+    /// Lets values beyond what waves carry into the user's grid go smoothly to those of the first instant: what still moves at
+    /// the end of the window would end there with a jump.
+    fn fade(&self, values: &mut [Vector6<f64>]) {
+        let (last, first) = (values.len() - 1, values[0]);
+        let end = self.window.time(last);
+        let begin = (self.window.grid.end() + self.transit).min(end);
+        for (k, value) in values.iter_mut().enumerate() {
+            let t = self.window.time(k);
+            if t > begin {
+                let share = (t - begin) / (end - begin);
+                *value = first + (*value - first) * (0.5 + 0.5 * (std::f64::consts::PI * share).cos());
+            }
+        }
+    }
+
+    /// Adds what hangs on a section.
+    fn hang(&self, section: usize, poses: &[Pose], balance: &mut [Vector6<f64>]) -> Result<(), TaskError> {
+        for branch in self.chain.branches.iter().filter(|branch| branch.section == section) {
+            let needed = reactions(self.chain, branch, poses, self.window.time(0), self.time.dt, None);
+            let needed = needed.map_err(|reason| hung(self.rod.name.clone(), reason))?;
+            let mut values: Vec<Vector6<f64>> = needed.iter().map(|needed| join(needed.force, needed.torque)).collect();
+            self.fade(&mut values);
+            balance.iter_mut().zip(self.projected(&values)).for_each(|(sum, value)| *sum += value);
+        }
         Ok(())
     }
 
@@ -308,6 +342,7 @@ impl Sweep<'_> {
         // The entry of the first instant is that of rest, per unit of time.
         let rest = first_state(chain, start, true)?;
         balance[0] = join(rest.n, rest.m) * sense;
+        self.hang(self.leg.first + self.leg.boundary(0, self.rod.elements), &poses, &mut balance)?;
         Ok((poses, balance))
     }
 

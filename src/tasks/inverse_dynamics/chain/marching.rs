@@ -2,9 +2,10 @@
 
 use nalgebra::{Vector3, Vector6};
 
+use super::hanging::reactions;
 use super::sampling::first_states;
 use super::{SpaceMotion, stopped};
-use crate::discretisation::chain::{RodChain, SpaceScheme, Traversal, moving};
+use crate::discretisation::chain::{Branch, RodChain, SpaceScheme, Traversal, moving};
 use crate::discretisation::march::space::{SpaceError, SpaceLayer};
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::discretisation::{TimeGrid, Window};
@@ -88,8 +89,13 @@ fn attempt(
         Scheme::Verlet => (SpaceScheme::Verlet, "space-march"),
         Scheme::Characteristics => (SpaceScheme::Characteristics, "characteristics"),
     };
-    let traversal = Traversal { chain, scheme, dt: window.dt(), instant: &instant, lowpass, substeps: &substeps_of };
-    let (first, velocities) = first_states(chain, window)?;
+    let hang = |branch: &Branch, poses: &[Pose]| {
+        reactions(chain, branch, poses, window.time(0), window.dt(), lowpass.as_ref())
+    };
+    let (dt, substeps_of) = (window.dt(), &substeps_of);
+    let traversal =
+        Traversal { chain, scheme, dt, instant: &instant, lowpass, substeps: substeps_of, reactions: &hang };
+    let (first, velocities) = first_states(chain, window, lowpass.as_ref())?;
     let mut motion = Motion::resting(chain.sections(), window.grid.steps + 1, Pose::IDENTITY);
     observer.phase(&format!("{name} (1/{} step)", window.refine), chain.sections());
     let mut reached = 0;

@@ -1,6 +1,7 @@
 //! Inverse dynamics of rods in a row, of which one end follows a path and the other is driven.
 
 mod analysis;
+mod hanging;
 mod layers;
 mod marching;
 mod outcome;
@@ -50,12 +51,18 @@ pub fn function(chain: &RodChain, bad: BadFunction) -> TaskError {
     TaskError::pose_function(&chain.rod(leg).name, leg.side, bad)
 }
 
+/// Why the motion of what hangs on a rod was not found.
+pub fn hung(rod: String, reason: String) -> TaskError {
+    TaskError::NotConverged { phase: "forward simulation of what hangs on it".into(), rod, reason }
+}
+
 /// What the end of a march means; `time` tells the time of an instant.
 pub fn stopped(chain: &RodChain, (leg, error): Stopped, time: &dyn Fn(usize) -> f64) -> TaskError {
     let rod = chain.rod(&chain.legs[leg]).name.clone();
     match error {
         SpaceError::Unfit(why) => unfit(&rod, why),
         SpaceError::Load(bad) => function(chain, bad),
+        SpaceError::Branch(reason) => hung(rod, reason),
         SpaceError::Sideways(SidewaysError::Breakdown { s, index, cause }) => {
             TaskError::Breakdown { rod, s, t: time(index), cause }
         }
@@ -110,7 +117,9 @@ fn galerkin(
     observer: &mut dyn Observer,
 ) -> Result<Answer<6, Pose>, TaskError> {
     let grid = system.grid;
-    let reach = window(grid, 1, &analysis.activity, chain.length(), analysis.speeds[0], 2 * grid.steps);
+    // Beyond what waves reach, and some more for an implicit scheme, nothing matters.
+    let cells = ((1.5 * analysis.transit / grid.dt).ceil() as usize + 8).min(2 * grid.steps);
+    let reach = window(grid, 1, &analysis.activity, chain.length(), analysis.speeds[0], cells);
     // The longest element decides: all are cut into as many layers.
     let spans =
         chain.legs.iter().flat_map(|leg| (0..chain.rod(leg).elements).map(|element| chain.rod(leg).span(element).1));
@@ -122,7 +131,7 @@ fn galerkin(
         return Err(TaskError::TooLarge { rod: chain.name(), speed: analysis.speeds[0], dt: grid.dt, nodes });
     }
     let solved = loop {
-        match layers::run(chain, substeps, &reach, observer) {
+        match layers::run(chain, substeps, &reach, analysis.transit, observer) {
             // A wave slower than at rest shows as growth from layer to layer: try once or twice with shorter steps.
             Err(TaskError::NotConverged { .. } | TaskError::Breakdown { .. }) if substeps < finest => {
                 substeps *= 2;

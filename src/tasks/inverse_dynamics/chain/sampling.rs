@@ -2,12 +2,15 @@
 
 use nalgebra::{Vector3, Vector6};
 
+use super::hanging::reactions;
 use super::marching::six;
-use super::{function, stopped};
+use super::{function, hung, stopped};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::Window;
-use crate::discretisation::chain::{Moving, RodChain, SpaceScheme, Traversal};
+use crate::discretisation::chain::{Branch, Moving, RodChain, SpaceScheme, Traversal};
+use crate::discretisation::march::Lowpass;
 use crate::discretisation::march::space::{SpaceLayer, SpaceState};
+use crate::models::Pose;
 use crate::models::structure::Frame;
 use crate::tasks::TaskError;
 use crate::tasks::inverse_dynamics::sampling::Activity;
@@ -34,14 +37,40 @@ pub fn first_state(chain: &RodChain, t: f64, at_rest: bool) -> Result<SpaceState
     Ok(state)
 }
 
+/// Adds what hangs on the first section to its states, at instants `dt` apart.
+pub fn hang_first(
+    chain: &RodChain,
+    states: &mut [SpaceState],
+    start: f64,
+    dt: f64,
+    lowpass: Option<&Lowpass>,
+) -> Result<(), TaskError> {
+    let (leg, boundary) = chain.ends()[0];
+    let poses: Vec<Pose> = states.iter().map(|state| state.pose).collect();
+    for branch in chain.branches.iter().filter(|branch| branch.section == leg.first + boundary) {
+        let needed = reactions(chain, branch, &poses, start, dt, lowpass);
+        let needed = needed.map_err(|reason| hung(chain.rod(leg).name.clone(), reason))?;
+        for (state, needed) in states.iter_mut().zip(needed) {
+            state.n += needed.force * leg.sense();
+            state.m += needed.torque * leg.sense();
+        }
+    }
+    Ok(())
+}
+
 /// The first section on a window, and its velocity and spin in space.
-pub fn first_states(chain: &RodChain, window: &Window) -> Result<(Vec<SpaceState>, Vec<Vector6<f64>>), TaskError> {
+pub fn first_states(
+    chain: &RodChain,
+    window: &Window,
+    lowpass: Option<&Lowpass>,
+) -> Result<(Vec<SpaceState>, Vec<Vector6<f64>>), TaskError> {
     let (mut states, mut velocities) = (Vec::with_capacity(window.count()), Vec::with_capacity(window.count()));
     for t in (0..window.count()).map(|j| window.time(j)) {
         states.push(first_state(chain, t, false)?);
         let end = chain.servo(t).map_err(|bad| function(chain, bad))?;
         velocities.push(six(end.velocity, end.spin));
     }
+    hang_first(chain, &mut states, window.time(0), window.dt(), lowpass)?;
     Ok((states, velocities))
 }
 
@@ -66,20 +95,28 @@ pub fn activity(chain: &RodChain, grid: &TimeGrid) -> Result<Activity, TaskError
         let change = forces.iter().zip(reference).map(|(a, b)| (a - *b).norm()).fold(0.0, f64::max);
         samples.push((t, speed, change));
     }
-    Ok(Activity::of(&samples, grid))
+    let mut activity = Activity::of(&samples, grid);
+    if !chain.branches.is_empty() {
+        // What hangs on the rods may go on swinging after the path has come to rest.
+        activity.rests_after = false;
+        activity.interval = activity.interval.map(|[first, _]| [first, grid.end()]);
+    }
+    Ok(activity)
 }
 
 /// Equilibrium with the path where it is at time t, by marching along s: all sections by number.
 pub fn hanging(chain: &RodChain, t: f64) -> Result<Vec<SpaceState>, TaskError> {
     // One instant, no neighbours in time: nothing moves and there is no step limit.
-    let first = first_state(chain, t, true)?;
-    let mut states = vec![first; chain.sections()];
+    let mut first = [first_state(chain, t, true)?];
+    hang_first(chain, &mut first, t, f64::INFINITY, None)?;
+    let mut states = vec![first[0]; chain.sections()];
     let mut sink = |section: usize, layer: &SpaceLayer| {
         states[section] = layer.state(0);
         true
     };
     let (scheme, dt) = (SpaceScheme::Verlet, f64::INFINITY);
-    let traversal = Traversal { chain, scheme, dt, instant: &|_| t, lowpass: None, substeps: &|_| 4 };
-    traversal.run(&[first], &[Vector6::zeros()], &mut sink).map_err(|error| stopped(chain, error, &|_| t))?;
+    let hang = |branch: &Branch, poses: &[Pose]| reactions(chain, branch, poses, t, dt, None);
+    let traversal = Traversal { chain, scheme, dt, instant: &|_| t, lowpass: None, substeps: &|_| 4, reactions: &hang };
+    traversal.run(&first, &[Vector6::zeros()], &mut sink).map_err(|error| stopped(chain, error, &|_| t))?;
     Ok(states)
 }

@@ -5,6 +5,7 @@ use std::f64::consts::TAU;
 use nalgebra::{Vector3, Vector6};
 
 use super::function;
+use super::hanging::rest_of_branches;
 use super::sampling::hanging;
 use super::tables::path_value;
 use crate::discretisation::chain::RodChain;
@@ -122,7 +123,11 @@ pub fn verify(
         }
     };
     let state = |k: usize| match (&rest, k) {
-        (Some(rest), 0) => rest.shape(chain),
+        (Some(rest), 0) => {
+            let mut shape = rest.shape(chain);
+            rest_of_branches(chain, &rest.poses, system.grid.start, &mut shape);
+            shape
+        }
         _ => (states.at)(k).shape(chain),
     };
     let end = Frame::Section { rod: leg.rod, boundary };

@@ -30,9 +30,9 @@ impl Check<'_> {
             match why {
                 Broken::Joint(name) => {
                     let message = format!(
-                        "joint `{name}` lets its frames move against each other, expected rigid joints along the rods: what passes a joint does not follow from the motion of one side"
+                        "joint `{name}` holds a place on the way from servo `{servo}` to the actuators to another one or to the ground, expected joints to what hangs on a rod: its forces are not known where the march passes"
                     );
-                    self.error(&["joint", name], message, "not rigid").help(super::super::refusals::NETS);
+                    self.error(&["joint", name], message, "closes a loop").help(super::super::refusals::NETS);
                 }
                 Broken::Support(name) => {
                     let message = format!(
@@ -46,11 +46,12 @@ impl Check<'_> {
                     );
                     self.error(&["spring", name], message, "not to the ground").help(super::super::refusals::NETS);
                 }
-                Broken::Branch(name) => {
+                Broken::Loop(name) => {
+                    let table = if self.spec.body.contains_key(name) { "body" } else { "rod" };
                     let message = format!(
-                        "rod `{name}` is not on the way from servo `{servo}` to the actuators, expected rods in one row"
+                        "{table} `{name}` hangs on several places of the way from servo `{servo}` to the actuators, expected on one: in a loop forces do not follow from the motion of one side"
                     );
-                    self.error(&["rod", name], message, "a branch").help(super::super::refusals::NETS);
+                    self.error(&[table, name], message, "part of a loop").help(super::super::refusals::NETS);
                 }
                 Broken::Loose(name) => {
                     let table = if self.spec.body.contains_key(name) { "body" } else { "rod" };
@@ -58,8 +59,9 @@ impl Check<'_> {
                         "{table} `{name}` is joined to nothing on the way from servo `{servo}` to the actuators, expected a rigid joint"
                     );
                     let end = structure.rods.first().map_or("rod", |rod| rod.name.as_str());
+                    let frame = if table == "rod" { format!("{name}.start") } else { name.clone() };
                     self.error(&[table, name], message, "not part of the mechanism").help(format!(
-                        "add [joint.{name}] with between = [\"{name}\", \"{end}.end\"] and type = \"rigid\""
+                        "add [joint.{name}] with between = [\"{frame}\", \"{end}.end\"] and type = \"rigid\""
                     ));
                 }
                 Broken::Path => {
