@@ -47,6 +47,26 @@ fn three_methods_agree_on_what_hangs_on_a_rod() {
     }
 }
 
+/// The motion of what hangs on a rod is stored: a bob keeps its distance from the hinge that carries it.
+#[test]
+fn the_motion_of_what_hangs_on_a_rod_is_stored() {
+    let outcome = solved(&beam(
+        "space-march",
+        "[body.bob]\nmass = 0.1\ninertia = 0.01\nposition = [1.0, -0.3]\n[joint.pin]\nbetween = [\"beam.end\", \"bob\"]\nat = [1.0, 0.0]\ntype = \"revolute\"\n",
+    ));
+    let column = |name: &str| outcome.motion.column(name).unwrap();
+    let [tip_x, tip_y, x, y, angle] =
+        ["beam.end.x", "beam.end.y", "bob.x", "bob.y", "bob.angle"].map(|name| column(name).to_vec());
+    assert_eq!(x.len(), 121);
+    for k in 0..x.len() {
+        let (dx, dy) = (x[k] - tip_x[k], y[k] - tip_y[k]);
+        assert!((dx.hypot(dy) - 0.3).abs() < 1e-9, "instant {k}");
+        assert!((0.3 * angle[k].sin() - dx).abs() < 1e-9, "instant {k}");
+    }
+    // It swings by some tenths of a radian.
+    assert!(angle.iter().map(|angle| angle.abs()).fold(0.0, f64::max) > 0.1);
+}
+
 /// A side rod with a free end, welded at a right angle in space, and a body on a spherical joint: proved by forward simulation.
 #[test]
 fn branches_in_space_are_proved() {

@@ -213,6 +213,14 @@ impl Branch {
         structure
     }
 
+    /// Bodies and ends of rods, by their names in the problem file.
+    pub fn frames(&self) -> Vec<(String, Frame)> {
+        let rods = self.structure.rods.iter().enumerate();
+        let ends = rods.flat_map(|(rod, part)| [0, part.elements].map(|boundary| Frame::Section { rod, boundary }));
+        let bodies = (0..self.structure.bodies.len() - 1).map(Frame::Body);
+        ends.chain(bodies).map(|frame| (self.structure.frame_name(frame), frame)).collect()
+    }
+
     /// The frame that moves with the section.
     pub fn root(&self) -> Frame {
         Frame::Body(self.structure.bodies.len() - 1)

@@ -12,6 +12,8 @@ mod branch;
 mod path;
 mod route;
 mod station;
+#[cfg(test)]
+mod tests;
 mod traverse;
 
 use nalgebra::Vector3;

@@ -63,7 +63,8 @@ pub fn scalar_names(system: &System) -> Vec<String> {
         Mechanism::PlaneString(rod) => (of_rod(&rod.name), vec!["x", "y"]),
         Mechanism::SpaceString(rod) => (of_rod(&rod.name), vec!["x", "y", "z"]),
         Mechanism::Chain(chain) => {
-            let frames = chain.frames().into_iter().map(|(name, ..)| name);
+            let hanging = chain.branches.iter().flat_map(|branch| branch.frames()).map(|(name, _)| name);
+            let frames = chain.frames().into_iter().map(|(name, ..)| name).chain(hanging);
             (frames.collect(), chain.components().iter().map(|component| coordinate(chain, *component)).collect())
         }
     };

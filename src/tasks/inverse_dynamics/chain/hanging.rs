@@ -30,6 +30,50 @@ pub fn reactions(
     dt: f64,
     lowpass: Option<&Lowpass>,
 ) -> Result<Vec<Couple>, String> {
+    let mut found = follow(chain, branch, poses, start, dt, &mut |_, _| {})?;
+    if let Some(lowpass) = lowpass {
+        filter(&mut found, lowpass);
+    }
+    Ok(found)
+}
+
+/// Position, and rotation vector from the reference orientation (in the plane, the angle as the last), of the frames of a branch
+/// while its section moves through poses.
+pub fn motion(
+    chain: &RodChain,
+    branch: &Branch,
+    poses: &[Pose],
+    start: f64,
+    dt: f64,
+) -> Result<Vec<(String, [Vec<f64>; 6])>, String> {
+    let frames = branch.frames();
+    let mut columns: Vec<[Vec<f64>; 6]> = vec![Default::default(); frames.len()];
+    let mut near = vec![Vector3::zeros(); frames.len()];
+    follow(chain, branch, poses, start, dt, &mut |assembly, q| {
+        for (i, (_, frame)) in frames.iter().enumerate() {
+            let Some(at) = assembly.frame(*frame) else { continue };
+            let pose = at.pose(&assembly.layout, q);
+            let reference = at.pose(&assembly.layout, &assembly.reference).orientation;
+            near[i] = rotation_near(pose.orientation * reference.conjugate(), near[i]);
+            let angle = if chain.is_plane() { branch.structure.reference_angle(*frame) } else { 0.0 };
+            for c in 0..3 {
+                columns[i][c].push(pose.position[c]);
+                columns[i][3 + c].push(near[i][c] + if c == 2 { angle } else { 0.0 });
+            }
+        }
+    })?;
+    Ok(frames.into_iter().map(|(name, _)| name).zip(columns).collect())
+}
+
+/// Simulates a branch; `sink` sees its configuration at every instant. Returns force and torque about the section.
+fn follow(
+    chain: &RodChain,
+    branch: &Branch,
+    poses: &[Pose],
+    start: f64,
+    dt: f64,
+    sink: &mut dyn FnMut(&Assembly, &[f64]),
+) -> Result<Vec<Couple>, String> {
     let reference = branch.structure.reference_pose(branch.root());
     let [mut displacement, mut rotation]: [[Vec<f64>; 3]; 2] = Default::default();
     let mut near = Vector3::zeros();
@@ -51,6 +95,7 @@ pub fn reactions(
     let (first, freedoms) = (assembly.layout.freedom(at.node), assembly.layout.kind(at.node).freedoms());
     for k in 0..poses.len().saturating_sub(1).max(1) {
         let before = marcher.state().q.clone();
+        sink(&assembly, &before);
         marcher.advance(h).map_err(|failure| failed(failure.to_string()))?;
         marcher.arrive(start + (k + 1) as f64 * h);
         if poses.len() == 1 {
@@ -65,10 +110,8 @@ pub fn reactions(
         found.push(Couple { force: wrench.force, torque: wrench.torque });
     }
     if let Some(last) = found.last().copied().filter(|_| found.len() < poses.len()) {
+        sink(&assembly, &marcher.state().q);
         found.push(last);
-    }
-    if let Some(lowpass) = lowpass {
-        filter(&mut found, lowpass);
     }
     Ok(found)
 }

@@ -4,15 +4,15 @@
 //! instants 1 … N test ẋ = v, ω = R J⁻¹Rᵀπ and the balances of momentum and of angular momentum. Orientations are
 //! interpolated along shortest rotations; the rest is as in the plane, to which all of it reduces for plane motions.
 
+mod attached;
 mod equations;
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
-use super::hanging::reactions;
 use super::sampling::first_state;
-use super::{SpaceMotion, function, hung, unfit};
+use super::{SpaceMotion, function, unfit};
 use crate::discretisation::Window;
-use crate::discretisation::chain::{Leg, Moving, RodChain};
+use crate::discretisation::chain::{Leg, RodChain};
 use crate::discretisation::galerkin::space::{SpaceStrip, between, join};
 use crate::discretisation::galerkin::{GAUSS, TimeElements};
 use crate::discretisation::march::space::turning::{exponential, logarithm};
@@ -185,109 +185,6 @@ impl Sweep<'_> {
         let mut field = Field { v, spin: Vec::new(), poses, per_inertia: self.per_inertia(step)? };
         field.spin = self.momentum(&field)?;
         Ok(field)
-    }
-
-    /// The first layer and balance of this leg from the last ones of the leg before, about its own section.
-    fn pass(&self, before: &Leg, poses: &[Pose], mut balance: Vec<Vector6<f64>>) -> (Vec<Pose>, Vec<Vector6<f64>>) {
-        let passage = self.chain.passage(before, &self.leg);
-        let next = |pose: &Pose| Pose {
-            position: pose.point(passage.position),
-            orientation: (pose.orientation * passage.orientation).normalised(),
-        };
-        let moved: Vec<Pose> = poses.iter().map(next).collect();
-        self.time.solve_mass(&mut balance);
-        for ((force, old), new) in balance.iter_mut().zip(poses).zip(&moved) {
-            let lever = (old.position - new.position).cross(&force.fixed_rows::<3>(0));
-            let mut moment = force.fixed_rows_mut::<3>(3);
-            moment += lever;
-        }
-        (moved, self.projected(&balance))
-    }
-
-    /// ∫φ f of a force with these values at the instants; the entry of the first instant is its value.
-    fn projected(&self, values: &[Vector6<f64>]) -> Vec<Vector6<f64>> {
-        let mut out = values.to_vec();
-        for (k, out) in out.iter_mut().enumerate().skip(1) {
-            *out = self.time.apply(self.time.mass(k), k, values);
-        }
-        out
-    }
-
-    /// Adds what the station after so many elements needs less what acts on it.
-    fn jump(&self, element: usize, poses: &[Pose], balance: &mut [Vector6<f64>]) -> Result<(), TaskError> {
-        let section = self.leg.first + self.leg.boundary(element, self.rod.elements);
-        self.hang(section, poses, balance)?;
-        let Some(station) = self.chain.station(section) else { return Ok(()) };
-        let (last, dt) = (poses.len() - 1, self.time.dt);
-        let mut values = Vec::with_capacity(poses.len());
-        for (k, pose) in poses.iter().enumerate() {
-            let [before, after] = [k.saturating_sub(1), (k + 1).min(last)].map(|k| poses[k]);
-            let spin = before.orientation.rotate(logarithm(before.orientation, after.orientation)) / (2.0 * dt);
-            let velocity = (after.position - before.position) / (2.0 * dt);
-            let moving = match k {
-                0 => Moving::resting(*pose),
-                _ => Moving { pose: *pose, velocity, spin },
-            };
-            let known = self.chain.known(station, self.window.time(k), &moving);
-            let known = known.map_err(|bad| function(self.chain, bad))?;
-            let mut value = -join(known.force, known.torque);
-            if k > 0 && last > 1 {
-                // The last instant has no neighbour: the motion goes on as before.
-                let middle = k.min(last - 1);
-                let needed = station.inertia_of_steps([middle - 1, middle, middle + 1].map(|k| poses[k]), dt);
-                value += join(needed.force, needed.torque);
-            }
-            values.push(value);
-        }
-        balance.iter_mut().zip(self.projected(&values)).for_each(|(sum, value)| *sum += value);
-        Ok(())
-    }
-
-    /// Lets values beyond what waves carry into the user's grid go smoothly to those of the first instant: what still moves at
-    /// the end of the window would end there with a jump.
-    fn fade(&self, values: &mut [Vector6<f64>]) {
-        let (last, first) = (values.len() - 1, values[0]);
-        let end = self.window.time(last);
-        let begin = (self.window.grid.end() + self.transit).min(end);
-        for (k, value) in values.iter_mut().enumerate() {
-            let t = self.window.time(k);
-            if t > begin {
-                let share = (t - begin) / (end - begin);
-                *value = first + (*value - first) * (0.5 + 0.5 * (std::f64::consts::PI * share).cos());
-            }
-        }
-    }
-
-    /// Adds what hangs on a section.
-    fn hang(&self, section: usize, poses: &[Pose], balance: &mut [Vector6<f64>]) -> Result<(), TaskError> {
-        for branch in self.chain.branches.iter().filter(|branch| branch.section == section) {
-            let needed = reactions(self.chain, branch, poses, self.window.time(0), self.time.dt, None);
-            let needed = needed.map_err(|reason| hung(self.rod.name.clone(), reason))?;
-            let mut values: Vec<Vector6<f64>> = needed.iter().map(|needed| join(needed.force, needed.torque)).collect();
-            self.fade(&mut values);
-            balance.iter_mut().zip(self.projected(&values)).for_each(|(sum, value)| *sum += value);
-        }
-        Ok(())
-    }
-
-    /// ∫φ of half a strip of loads along the rod on a layer; the entry of the first instant is the load itself.
-    fn line(&self, strip: &SpaceStrip, field: &Field, step: usize) -> Result<Vec<Vector6<f64>>, TaskError> {
-        let mut values = vec![Vector6::zeros(); field.poses.len()];
-        if self.loads.is_empty() {
-            return Ok(values);
-        }
-        let middle = 0.5 * (self.s(step - 1) + self.s(step));
-        for (k, (value, pose)) in values.iter_mut().zip(&field.poses).enumerate() {
-            for load in &self.loads {
-                let at = load.at(middle, self.window.time(k));
-                let (mut force, mut torque) = at.map_err(|bad| function(self.chain, bad))?;
-                if load.follows {
-                    (force, torque) = (pose.orientation.rotate(force), pose.orientation.rotate(torque));
-                }
-                *value += join(force, torque) * (0.5 * strip.length);
-            }
-        }
-        Ok(self.projected(&values))
     }
 
     /// The path imposed weakly, ∫φ (x − γ) = 0 and ∫φ log(R R_γᵀ) = 0, and the balance of this end before any strip is

@@ -2,8 +2,9 @@
 
 use nalgebra::Vector3;
 
-use super::SpaceMotion;
+use super::hanging::motion as hanging_motion;
 use super::verify::{path, rotation_near};
+use super::{SpaceMotion, hung};
 use crate::discretisation::chain::{POSE_COORDINATES, RodChain};
 use crate::models::Pose;
 use crate::models::structure::Frame;
@@ -55,6 +56,19 @@ pub fn tables(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: 
             let name = format!("{name}.{coordinate}");
             units.insert(name.clone(), coordinate_unit(coordinate).into());
             outcome.motion.columns.push((name, columns[*component].clone()));
+        }
+    }
+    for branch in &chain.branches {
+        let poses: Vec<Pose> = (0..motion.instants).map(|k| motion.q[motion.at(branch.section, k)]).collect();
+        let rod = || chain.rod(chain.ends()[0].0).name.clone();
+        let hanging = hanging_motion(chain, branch, &poses, system.grid.start, system.grid.dt);
+        for (frame, columns) in hanging.map_err(|reason| hung(rod(), reason))? {
+            for component in chain.components() {
+                let coordinate = coordinate(chain, *component);
+                let name = format!("{frame}.{coordinate}");
+                units.insert(name.clone(), coordinate_unit(coordinate).into());
+                outcome.motion.columns.push((name, columns[*component].clone()));
+            }
         }
     }
     outcome.servo.t.clone_from(&t);
