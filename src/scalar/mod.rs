@@ -2,7 +2,7 @@
 //!
 //! An energy, an inertia, a condition is written once over [`Scalar`]. With `f64` it gives a value, with dual numbers exact
 //! derivatives, with expressions of a graph a program for the solvers of space-time problems. Branches on values do not exist
-//! over graphs; what needs one is an analytic function of its own, such as [`atan_root`].
+//! over graphs; what needs one is an analytic function of its own, such as `atan_root`.
 
 mod atan_root;
 mod rate;
@@ -48,7 +48,7 @@ pub trait Scalar:
     fn ln(self) -> Self;
     /// The angle of the point with the abscissa `x` and this ordinate.
     fn atan2(self, x: Self) -> Self;
-    /// atan √x / √x: see [`atan_root`].
+    /// atan √x / √x: see `atan_root`.
     fn atan_root(self) -> Self;
     /// Its derivative.
     fn atan_root_slope(self) -> Self;

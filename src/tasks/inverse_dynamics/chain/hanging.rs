@@ -37,6 +37,9 @@ pub fn reactions(
     Ok(found)
 }
 
+/// A frame by its name, with six components over time.
+pub type FrameColumns = (String, [Vec<f64>; 6]);
+
 /// Position, and rotation vector from the reference orientation (in the plane, the angle as the last), of the frames of a branch
 /// while its section moves through poses.
 pub fn motion(
@@ -45,7 +48,7 @@ pub fn motion(
     poses: &[Pose],
     start: f64,
     dt: f64,
-) -> Result<Vec<(String, [Vec<f64>; 6])>, String> {
+) -> Result<Vec<FrameColumns>, String> {
     let frames = branch.frames();
     let mut columns: Vec<[Vec<f64>; 6]> = vec![Default::default(); frames.len()];
     let mut near = vec![Vector3::zeros(); frames.len()];
