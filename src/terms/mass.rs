@@ -85,7 +85,7 @@ impl Default for MassShares {
 }
 
 /// Inertia of a unit mass at c about the origin.
-fn of_point(c: &Vector3<f64>) -> Matrix3<f64> {
+pub fn of_point(c: &Vector3<f64>) -> Matrix3<f64> {
     Matrix3::from_diagonal_element(c.norm_squared()) - c * c.transpose()
 }
 

@@ -30,7 +30,7 @@ pub use hot::string_rod::StringElement;
 pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
 pub use load::{Load, LoadSource, Wrench};
 pub use local::{Local, Order};
-pub use mass::{MassShares, NodeMass};
+pub use mass::{MassShares, NodeMass, of_point};
 pub use nodes::{ByCoordinate, ByFreedom, MovingNodes, Nodes, Receiver, Works, length};
 pub use spring::SpringElement;
 pub use strain::RodPoint;

@@ -57,6 +57,10 @@ pub fn solved(text: &str) -> Outcome {
     let outcome = inverse_dynamics::run(system, spec, &mut Silent);
     assert_eq!(outcome.report.status, "solved", "{:?}\n{text}", outcome.report.message);
     assert!(outcome.report.verification.as_ref().is_some_and(|proof| proof.passed));
+    // What is found can be written: every frame once, all columns of one length.
+    for table in [&outcome.actuation, &outcome.motion, &outcome.servo, &outcome.resimulated] {
+        table.check().unwrap_or_else(|error| panic!("{error}\n{text}"));
+    }
     outcome
 }
 

@@ -175,7 +175,9 @@ impl RodChain {
 
     /// Frames that are reported: ends of rods and bodies, with the section each moves with and where it is relative to it.
     pub fn frames(&self) -> Vec<(String, Frame, usize, Pose)> {
-        let rods = self.structure.rods.iter().enumerate();
+        // Rods of branches have their welded ends among the frames of the branch.
+        let hanging = |rod: usize| self.branches.iter().any(|branch| branch.parts[0].contains(&rod));
+        let rods = self.structure.rods.iter().enumerate().filter(|(rod, _)| !hanging(*rod));
         let ends = rods.flat_map(|(rod, part)| [0, part.elements].map(|boundary| Frame::Section { rod, boundary }));
         let bodies = (0..self.structure.bodies.len()).map(Frame::Body);
         let placed = |frame: Frame| {

@@ -32,12 +32,17 @@ impl<const D: usize> Mul<f64> for Node<D> {
 /// The layer at time index k + `shift`, |shift| ≤ 1, by the cubic through the four nodes around it; constant beyond the
 /// ends of the grid.
 pub fn interpolate<const D: usize>(layer: &[Node<D>], k: usize, shift: f64) -> Node<D> {
-    let last = layer.len() - 1;
+    let [first, second, third, fourth] = between(layer.len(), k, shift).map(|(weight, index)| layer[index] * weight);
+    first + second + third + fourth
+}
+
+/// Weights of the four of `count` instants around index k + `shift`, |shift| ≤ 1, whose cubic has the value there.
+pub fn between(count: usize, k: usize, shift: f64) -> [(f64, usize); 4] {
     let (base, u) = if shift < 0.0 { (k as isize - 1, 1.0 + shift) } else { (k as isize, shift) };
-    let at = |offset: isize| layer[(base + offset).clamp(0, last as isize) as usize];
+    let at = |offset: isize| (base + offset).clamp(0, count as isize - 1) as usize;
     // Lagrange weights of the nodes −1, 0, 1, 2 at u ∈ [0, 1].
     let (a, b, c, d) = (u + 1.0, u, u - 1.0, u - 2.0);
-    at(-1) * (-b * c * d / 6.0) + at(0) * (a * c * d / 2.0) + at(1) * (-a * b * d / 2.0) + at(2) * (a * b * c / 6.0)
+    [(-b * c * d / 6.0, at(-1)), (a * c * d / 2.0, at(0)), (-a * b * d / 2.0, at(1)), (a * b * c / 6.0, at(2))]
 }
 
 #[cfg(test)]

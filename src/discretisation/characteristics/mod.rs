@@ -11,6 +11,7 @@
 
 mod feet;
 
+pub use feet::between;
 use feet::{Node, interpolate};
 use rayon::prelude::*;
 
@@ -173,7 +174,7 @@ fn at_rest<const D: usize>(known: &[Node<D>], k: usize) -> bool {
 }
 
 /// Solve W₊ n + E₊ v = r₊, W₋ n + E₋ v = r₋ by eliminating n.
-fn solve<const D: usize>(
+pub fn solve<const D: usize>(
     [w_plus, w_minus]: [Matrix<D>; 2],
     [e_plus, e_minus]: [Matrix<D>; 2],
     [r_plus, r_minus]: [Vector<D>; 2],

@@ -20,6 +20,7 @@ use rayon::prelude::*;
 use super::section::rest_curvature;
 use super::turning::exponential;
 use super::{Loading, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState};
+use crate::discretisation::characteristics::{between, solve};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::Pose;
 use crate::models::StrainError;
@@ -352,27 +353,5 @@ fn at_rest<const M: usize>(known: &[Local<M>], k: usize) -> bool {
 
 /// The layer at instant k + `shift`, |shift| ≤ 1, by the cubic through the four instants around it; constant beyond the ends.
 fn interpolate<const M: usize>(layer: &[Local<M>], k: usize, shift: f64) -> Local<M> {
-    let last = layer.len() as isize - 1;
-    let (base, u) = if shift < 0.0 { (k as isize - 1, 1.0 + shift) } else { (k as isize, shift) };
-    let at = |offset: isize| &layer[(base + offset).clamp(0, last) as usize];
-    // Lagrange weights of the nodes −1, 0, 1, 2 at u ∈ [0, 1].
-    let (a, b, c, d) = (u + 1.0, u, u - 1.0, u - 2.0);
-    Local::blend([
-        (-b * c * d / 6.0, at(-1)),
-        (a * c * d / 2.0, at(0)),
-        (-a * b * d / 2.0, at(1)),
-        (a * b * c / 6.0, at(2)),
-    ])
-}
-
-/// Solves W₊σ + E₊V = r₊, W₋σ + E₋V = r₋ by eliminating σ.
-fn solve<const M: usize>(
-    [w_plus, w_minus]: [SMatrix<f64, M, M>; 2],
-    [e_plus, e_minus]: [SMatrix<f64, M, M>; 2],
-    [r_plus, r_minus]: [SVector<f64, M>; 2],
-) -> Option<(SVector<f64, M>, SVector<f64, M>)> {
-    let inverse = w_plus.try_inverse()?;
-    let transfer = w_minus * inverse;
-    let v = (e_minus - transfer * e_plus).try_inverse()? * (r_minus - transfer * r_plus);
-    Some((inverse * (r_plus - e_plus * v), v))
+    Local::blend(between(layer.len(), k, shift).map(|(weight, index)| (weight, &layer[index])))
 }

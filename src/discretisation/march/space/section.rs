@@ -6,6 +6,7 @@ use super::turning::logarithm;
 use crate::geometry::cross_matrix;
 use crate::material::{AxialLaw, Law, RodLaw, Section};
 use crate::models::structure::{RodKind, RodPart};
+use crate::terms::of_point;
 
 /// What marching needs of a cross-section: strains from Rᵀn and Rᵀm, and inertia, all about the axis of the rod.
 ///
@@ -99,7 +100,7 @@ impl SpaceSection {
                 flexibility.fill_column(c, 0.0);
             }
         }
-        let about_axis = section.inertia + about(arm) * section.mass;
+        let about_axis = section.inertia + of_point(&arm) * section.mass;
         let [slowest, fastest] = {
             // Speeds squared are the eigenvalues of stiffness against inertia; 1/c² those of inertia against stiffness. With
             // T of the strains about the elastic centre, stiffness about the axis is TᵀCT.
@@ -264,11 +265,6 @@ fn inertia_matrix(mass: f64, arm: Vector3<f64>, about_axis: &Matrix3<f64>) -> Ma
     inertia.fixed_view_mut::<3, 3>(3, 0).copy_from(&lever);
     inertia.fixed_view_mut::<3, 3>(0, 3).copy_from(&lever.transpose());
     inertia
-}
-
-/// Inertia of a unit mass at c about the origin.
-fn about(c: Vector3<f64>) -> Matrix3<f64> {
-    Matrix3::from_diagonal_element(c.norm_squared()) - c * c.transpose()
 }
 
 /// Mean unstressed curvature K⁰ between two places: of the reference shape, and prestrain.

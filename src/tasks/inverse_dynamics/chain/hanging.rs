@@ -11,6 +11,7 @@ use crate::discretisation::remesh::{Sample, Shape};
 use crate::discretisation::stepping::State;
 use crate::models::Pose;
 use crate::nlp::ParametricSystem;
+use crate::results::RodField;
 use crate::solver::PointKind;
 use crate::tasks::simulation::march::Marcher;
 use crate::tasks::statics::{Wanted, branch as branch_of_equilibria};
@@ -41,18 +42,22 @@ pub fn reactions(
 pub type FrameColumns = (String, [Vec<f64>; 6]);
 
 /// Position, and rotation vector from the reference orientation (in the plane, the angle as the last), of the frames of a branch
-/// while its section moves through poses.
+/// while its section moves through poses; and the axes of its rods.
 pub fn motion(
     chain: &RodChain,
     branch: &Branch,
     poses: &[Pose],
     start: f64,
     dt: f64,
-) -> Result<Vec<FrameColumns>, String> {
+) -> Result<(Vec<FrameColumns>, Vec<RodField>), String> {
     let frames = branch.frames();
     let mut columns: Vec<[Vec<f64>; 6]> = vec![Default::default(); frames.len()];
+    let mut shapes: Vec<Vec<Vec<Vector3<f64>>>> = vec![Vec::new(); branch.structure.rods.len()];
     let mut near = vec![Vector3::zeros(); frames.len()];
     follow(chain, branch, poses, start, dt, &mut |assembly, q| {
+        for (shape, sections) in shapes.iter_mut().zip(&assembly.sections) {
+            shape.push(sections.iter().map(|(_, at)| at.position(&assembly.layout, q)).collect());
+        }
         for (i, (_, frame)) in frames.iter().enumerate() {
             let Some(at) = assembly.frame(*frame) else { continue };
             let pose = at.pose(&assembly.layout, q);
@@ -65,7 +70,16 @@ pub fn motion(
             }
         }
     })?;
-    Ok(frames.into_iter().map(|(name, _)| name).zip(columns).collect())
+    let t: Vec<f64> = (0..poses.len()).map(|k| start + k as f64 * dt).collect();
+    let rods = branch.structure.rods.iter().zip(shapes).filter(|(rod, _)| rod.order == 1).map(|(rod, shape)| {
+        let s: Vec<f64> = (0..=rod.elements).map(|boundary| rod.boundary(boundary)).collect();
+        let names = if chain.is_plane() { &["x", "y"][..] } else { &["x", "y", "z"] };
+        let along = |c: usize| (0..s.len()).flat_map(|i| shape.iter().map(move |points| points[i][c])).collect();
+        let fields = names.iter().enumerate().map(|(c, name)| ((*name).to_owned(), along(c))).collect();
+        RodField { rod: rod.name.clone(), s, t: t.clone(), fields }
+    });
+    let rods = rods.collect();
+    Ok((frames.into_iter().map(|(name, _)| name).zip(columns).collect(), rods))
 }
 
 /// Simulates a branch; `sink` sees its configuration at every instant. Returns force and torque about the section.

@@ -1,11 +1,12 @@
 //! Marching along a chain of rods.
 
-use nalgebra::{Vector3, Vector6};
+use nalgebra::Vector6;
 
 use super::hanging::reactions;
 use super::sampling::first_states;
 use super::{SpaceMotion, stopped};
 use crate::discretisation::chain::{Branch, RodChain, SpaceScheme, Traversal, moving};
+use crate::discretisation::galerkin::space::join;
 use crate::discretisation::march::space::{SpaceError, SpaceLayer};
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::discretisation::{TimeGrid, Window};
@@ -13,11 +14,6 @@ use crate::models::Pose;
 use crate::tasks::inverse_dynamics::marching::{Course, Interruption, Level, Marched};
 use crate::tasks::inverse_dynamics::{Analysis, Motion, Scheme, Stage};
 use crate::tasks::{Observer, TaskError};
-
-/// Two vectors of space in one.
-pub fn six(a: Vector3<f64>, b: Vector3<f64>) -> Vector6<f64> {
-    Vector6::new(a[0], a[1], a[2], b[0], b[1], b[2])
-}
 
 /// March from the section that follows the path to the driven one.
 pub fn run(
@@ -113,7 +109,7 @@ fn attempt(
     let sense = chain.legs[chain.legs.len() - 1].sense();
     for k in 0..motion.instants {
         let state = found.layer.state(window.index(k));
-        motion.forces[0][k] = six(state.n, state.m) * sense;
+        motion.forces[0][k] = join(state.n, state.m) * sense;
     }
     Ok(Level { motion, substeps, nodes: window.count() * found.steps, slowest: found.slowest })
 }
@@ -124,7 +120,7 @@ fn record(motion: &mut SpaceMotion, window: &Window, section: usize, layer: &Spa
         let (place, j) = (motion.at(section, k), window.index(k));
         let (state, moving) = (layer.state(j), moving(layer, j, window.dt()));
         motion.q[place] = state.pose;
-        motion.v[place] = six(moving.velocity, moving.spin);
-        motion.n[place] = six(state.n, state.m);
+        motion.v[place] = join(moving.velocity, moving.spin);
+        motion.n[place] = join(state.n, state.m);
     }
 }

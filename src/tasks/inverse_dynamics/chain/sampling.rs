@@ -3,11 +3,11 @@
 use nalgebra::{Vector3, Vector6};
 
 use super::hanging::reactions;
-use super::marching::six;
 use super::{function, hung, stopped};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::Window;
 use crate::discretisation::chain::{Branch, Moving, RodChain, SpaceScheme, Traversal};
+use crate::discretisation::galerkin::space::join;
 use crate::discretisation::march::Lowpass;
 use crate::discretisation::march::space::{SpaceLayer, SpaceState};
 use crate::models::Pose;
@@ -68,7 +68,7 @@ pub fn first_states(
     for t in (0..window.count()).map(|j| window.time(j)) {
         states.push(first_state(chain, t, false)?);
         let end = chain.servo(t).map_err(|bad| function(chain, bad))?;
-        velocities.push(six(end.velocity, end.spin));
+        velocities.push(join(end.velocity, end.spin));
     }
     hang_first(chain, &mut states, window.time(0), window.dt(), lowpass)?;
     Ok((states, velocities))

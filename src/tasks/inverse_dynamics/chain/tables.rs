@@ -58,11 +58,14 @@ pub fn tables(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: 
             outcome.motion.columns.push((name, columns[*component].clone()));
         }
     }
+    let mut hanging_rods = Vec::new();
     for branch in &chain.branches {
         let poses: Vec<Pose> = (0..motion.instants).map(|k| motion.q[motion.at(branch.section, k)]).collect();
         let rod = || chain.rod(chain.ends()[0].0).name.clone();
         let hanging = hanging_motion(chain, branch, &poses, system.grid.start, system.grid.dt);
-        for (frame, columns) in hanging.map_err(|reason| hung(rod(), reason))? {
+        let (frames, axes) = hanging.map_err(|reason| hung(rod(), reason))?;
+        hanging_rods.extend(axes);
+        for (frame, columns) in frames {
             for component in chain.components() {
                 let coordinate = coordinate(chain, *component);
                 let name = format!("{frame}.{coordinate}");
@@ -79,6 +82,7 @@ pub fn tables(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: 
         outcome.servo.columns.push((output.name.clone(), wanted.collect()));
     }
     fields(chain, motion, &t, outcome);
+    outcome.rods.extend(hanging_rods);
     Ok(())
 }
 
