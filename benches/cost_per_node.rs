@@ -8,15 +8,12 @@
 use std::sync::Arc;
 
 use cpu_time::ProcessTime;
-use lariat::discretisation::TimeGrid;
-use lariat::discretisation::march::space::{Piece, SpaceMarch, SpaceState};
-use lariat::discretisation::march::{Cut, EndData, march};
-use lariat::discretisation::{characteristics, variational::Chain};
-use lariat::material::{Law, LawSpec, RodLaw, Section, SectionConstants};
+use lariat::discretisation::march::space::{Characteristics, Piece, PlaneMarch, SpaceMarch, SpaceState};
+use lariat::material::{Law, LawSpec, RodLaw, Section};
 use lariat::models::structure::{Quadrature, RodKind, RodPart};
-use lariat::models::{Beam, FlexibleString, Pose, Quaternion, Vector};
-use lariat::tasks::{EndDrive, Silent, State, simulate};
-use nalgebra::Vector3;
+use lariat::models::{Pose, Quaternion};
+use lariat::terms::plane_orientation;
+use nalgebra::{Vector3, Vector6};
 
 fn main() {
     // Characteristics use a thread pool; one thread makes the numbers comparable.
@@ -36,14 +33,30 @@ fn main() {
     for nodes in [10_000, 1_000_000] {
         characteristics_beam(nodes);
     }
-    for nodes in [10_000, 1_000_000] {
-        forward_simulation(nodes);
+}
+
+/// A straight rod of unit length, unstressed along z, or along x in the plane.
+fn rod(kind: RodKind, section: Section, law: LawSpec, layers: usize, plane: bool) -> RodPart {
+    let orientation = if plane { plane_orientation(0.0) } else { Quaternion::IDENTITY };
+    RodPart {
+        name: "rod".into(),
+        kind,
+        length: 1.0,
+        elements: layers,
+        mesh: Default::default(),
+        order: 1,
+        quadrature: Quadrature::Midpoint,
+        reference: Arc::new(move |s| Pose { position: orientation.rotate(Vector3::z() * s), orientation }),
+        section: Arc::new(move |_| section),
+        law: RodLaw { axial: Law::build(law), stiffening: 0.0 },
+        prestrain: None,
+        velocity: None,
     }
 }
 
-fn beam() -> Beam {
-    let section = SectionConstants { axial: 1.0, shear: 1.0, bending: 1.0, mass: 1.0, rotary: 1.0 };
-    Beam::new(Law::build(LawSpec::Logarithmic), section, [0.0, 0.0])
+fn beam(layers: usize) -> RodPart {
+    let section = Section::principal(1.0, [1.0, 1.0], [1.0, 1.0], 1.0, 1.0, [1.0, 1.0, 1.0]);
+    rod(RodKind::Cosserat, section, LawSpec::Logarithmic, layers, true)
 }
 
 /// Times : layers = 6 : 1 as in the quarter turn, steps along s at 0.8 of the step limit.
@@ -52,17 +65,25 @@ fn grid(nodes: usize) -> (usize, usize) {
     (layers, nodes / layers)
 }
 
-/// A smooth turn of the tip over the middle third.
-fn turn(count: usize, dt: f64) -> EndData<3> {
-    let mut data = EndData { dt, q: Vec::new(), v: Vec::new(), n: vec![Vector::zeros(); count] };
-    for k in 0..count {
+/// A smooth turn of the tip over the middle third: angles, and their rates.
+fn turn(count: usize, dt: f64) -> Vec<[f64; 2]> {
+    let at = |k: usize| {
         let u = (3.0 * k as f64 / count as f64 - 1.0).clamp(0.0, 1.0);
-        let angle = 0.5 * u * u * u * (10.0 - 15.0 * u + 6.0 * u * u);
         let rate = 15.0 * u * u * (1.0 - u) * (1.0 - u) * 3.0 / (count as f64 * dt);
-        data.q.push(Vector::from([angle.cos(), angle.sin(), angle]));
-        data.v.push(Vector::from([-angle.sin() * rate, angle.cos() * rate, rate]));
-    }
-    data
+        [0.5 * u * u * u * (10.0 - 15.0 * u + 6.0 * u * u), rate]
+    };
+    (0..count).map(at).collect()
+}
+
+/// The tip of a beam on a circle, without forces, and its velocities.
+fn circle(times: usize, dt: f64) -> (Vec<SpaceState>, Vec<Vector6<f64>>) {
+    let state = |[angle, rate]: &[f64; 2]| {
+        let (sin, cos) = angle.sin_cos();
+        let pose = Pose { position: Vector3::new(cos, sin, 0.0), orientation: plane_orientation(*angle) };
+        let velocity = Vector6::new(-sin * rate, cos * rate, 0.0, 0.0, 0.0, *rate);
+        (SpaceState { pose, n: Vector3::zeros(), m: Vector3::zeros() }, velocity)
+    };
+    turn(times, dt).iter().map(state).unzip()
 }
 
 fn report(name: &str, nodes: usize, mut run: impl FnMut()) {
@@ -80,24 +101,29 @@ fn report(name: &str, nodes: usize, mut run: impl FnMut()) {
 fn space_march_beam(nodes: usize) {
     let (layers, times) = grid(nodes);
     let dt = 1.0 / (0.8 * 0.75 * layers as f64);
-    let data = turn(times, dt);
-    let cut = Cut { length: 1.0, elements: layers, substeps: 1, direction: -1.0 };
+    let ((states, _), rod) = (circle(times, dt), beam(layers));
     report("space-march, plane beam", layers * times, || {
-        march(&beam(), &data, cut, None, &mut |_, _| true).expect("the step limit is kept");
+        let instant = |k: usize| k as f64 * dt;
+        let mut march = PlaneMarch::new(&states, dt, Vector3::zeros(), None, &instant);
+        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
     });
 }
 
 fn space_march_string(nodes: usize) {
     let (layers, times) = grid(nodes);
-    let law = Law::build(LawSpec::Quadratic);
-    let string = FlexibleString::<3> { law, axial: 100.0, mass: 0.5, gravity: [0.0, 0.0, -9.81] };
-    let plane = turn(times, 1.0 / (2.0 * layers as f64));
-    let q = plane.q.iter().map(|q| Vector::from([0.2 * q[2], 0.1 * q[2], 0.0])).collect();
-    let n = vec![Vector::from([0.0, 0.0, -9.81]); times];
-    let data = EndData { dt: plane.dt, q, v: vec![Vector::zeros(); times], n };
-    let cut = Cut { length: 1.0, elements: layers, substeps: 1, direction: -1.0 };
+    let section = Section::principal(100.0, [0.0, 0.0], [0.0, 0.0], 0.0, 0.5, [0.0, 0.0, 0.0]);
+    let rod = rod(RodKind::String, section, LawSpec::Quadratic, layers, false);
+    let dt = 1.0 / (2.0 * layers as f64);
+    let state = |[angle, _]: &[f64; 2]| {
+        let position = Vector3::new(0.2 * angle, 0.1 * angle, 0.0);
+        let pose = Pose { position, orientation: Quaternion::IDENTITY };
+        SpaceState { pose, n: Vector3::new(0.0, 0.0, -9.81), m: Vector3::zeros() }
+    };
+    let states: Vec<SpaceState> = turn(times, dt).iter().map(state).collect();
     report("space-march, string in space", layers * times, || {
-        march(&string, &data, cut, None, &mut |_, _| true).expect("the step limit is kept");
+        let instant = |k: usize| k as f64 * dt;
+        let mut march = SpaceMarch::new(&states, false, dt, Vector3::new(0.0, 0.0, -9.81), None, &instant);
+        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
     });
 }
 
@@ -105,56 +131,30 @@ fn space_march_string(nodes: usize) {
 fn space_march_rod(nodes: usize) {
     let (layers, times) = grid(nodes);
     let section = Section::principal(1.5, [1.0, 1.2], [1.0, 0.8], 0.9, 1.0, [0.7, 0.6, 0.5]);
-    let law = RodLaw { axial: Law::build(LawSpec::Logarithmic), stiffening: 0.0 };
-    let rod = RodPart {
-        name: "rod".into(),
-        kind: RodKind::Cosserat,
-        length: 1.0,
-        elements: layers,
-        mesh: Default::default(),
-        order: 1,
-        quadrature: Quadrature::Midpoint,
-        reference: Arc::new(|s| Pose { position: Vector3::new(0.0, 0.0, s), orientation: Quaternion::IDENTITY }),
-        section: Arc::new(move |_| section),
-        law,
-        prestrain: None,
-        velocity: None,
-    };
-    let plane = turn(times, 1.0 / (0.8 * 0.75 * layers as f64));
-    let state = |q: &Vector<3>| {
-        let orientation = Quaternion::from_rotation_vector(Vector3::new(0.6, 0.8, 0.3) * q[2]);
-        let pose = Pose { position: Vector3::new(0.1 * q[1], 0.1 * q[2], 1.0), orientation };
+    let rod = rod(RodKind::Cosserat, section, LawSpec::Logarithmic, layers, false);
+    let dt = 1.0 / (0.8 * 0.75 * layers as f64);
+    let state = |[angle, _]: &[f64; 2]| {
+        let orientation = Quaternion::from_rotation_vector(Vector3::new(0.6, 0.8, 0.3) * *angle);
+        let pose = Pose { position: Vector3::new(0.1 * angle.sin(), 0.1 * angle, 1.0), orientation };
         SpaceState { pose, n: Vector3::zeros(), m: Vector3::zeros() }
     };
-    let states: Vec<SpaceState> = plane.q.iter().map(state).collect();
+    let states: Vec<SpaceState> = turn(times, dt).iter().map(state).collect();
     report("space-march, rod in space", layers * times, || {
         let gravity = Vector3::new(0.0, 0.0, -0.1);
-        let instant = |k: usize| k as f64 * plane.dt;
-        let mut march = SpaceMarch::new(&states, false, plane.dt, gravity, None, &instant);
-        let piece = Piece { span: [1.0, 0.0], substeps: layers };
-        march.advance(&rod, &[], piece).expect("the step limit is kept");
+        let instant = |k: usize| k as f64 * dt;
+        let mut march = SpaceMarch::new(&states, false, dt, gravity, None, &instant);
+        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
     });
 }
 
 fn characteristics_beam(nodes: usize) {
     let (layers, times) = grid(nodes);
-    let data = turn(times, 1.0 / (0.8 * 0.75 * layers as f64));
-    let cut = Cut { length: 1.0, elements: layers, substeps: 1, direction: -1.0 };
+    let dt = 1.0 / (0.8 * 0.75 * layers as f64);
+    let ((states, velocities), rod) = (circle(times, dt), beam(layers));
     report("characteristics, plane beam", layers * times, || {
-        characteristics::integrate(&beam(), &data, cut, &mut |_, _| true).expect("the step limit is kept");
-    });
-}
-
-fn forward_simulation(nodes: usize) {
-    let (elements, steps) = grid(nodes);
-    let model = beam();
-    let chain = Chain::new(&model, 1.0, elements, [Vector::zeros(); 2], [Vector::zeros(); 2]);
-    let grid = TimeGrid::new(0.0, 6.0, steps);
-    let q: Vec<_> = (0..=elements).map(|i| Vector::from([i as f64 / elements as f64, 0.0, 0.0])).collect();
-    report("forward simulation, beam", elements * steps, || {
-        let mut force = |t: f64| [Vector::from([0.0, 0.1 * t.sin(), 0.2 * t.sin()]), Vector::zeros()];
-        let drive = EndDrive { force: &mut force, held: [[false; 3]; 2] };
-        let state = State { q: q.clone(), v: vec![Vector::zeros(); q.len()] };
-        simulate(&chain, grid, state, drive, &mut Silent, &mut |_, _| {}).expect("the motion is gentle");
+        let instant = |k: usize| k as f64 * dt;
+        let components = [0, 2, 4];
+        let mut march = Characteristics::new(&states, &velocities, components, dt, Vector3::zeros(), &instant);
+        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
     });
 }

@@ -51,7 +51,7 @@ fn all_methods_are_of_second_order() {
     ] {
         let errors = grids.map(|steps| {
             let problem = gallery_on("beam-quarter-turn", "beam", steps, steps / 6, method);
-            force_error(&beam_motion(&problem), "beam_seed_hyper")
+            force_error(&motion(&problem), "beam_seed_hyper")
         });
         let order = overall_order(&errors);
         println!("{method}: errors {errors:?}, orders {:.2?}, overall {order:.2}", orders(&errors));
@@ -65,12 +65,12 @@ fn all_methods_are_of_second_order() {
 fn galerkin_agrees_with_space_march() {
     let mut differences = Vec::new();
     for (elements, steps) in [(20, 120), (40, 240), (80, 480), (160, 960)] {
-        let galerkin = beam_motion(&gallery_on("beam-quarter-turn", "beam", steps, elements, "galerkin"));
-        let march = beam_motion(&gallery_on("beam-quarter-turn", "beam", steps, elements, "space-march"));
+        let galerkin = motion(&gallery_on("beam-quarter-turn", "beam", steps, elements, "galerkin"));
+        let march = motion(&gallery_on("beam-quarter-turn", "beam", steps, elements, "space-march"));
         let own = force_error(&galerkin, "beam_seed_hyper");
         let mut scale = 0.0_f64;
         let mut largest = 0.0_f64;
-        for (a, b) in galerkin.forces[0].iter().zip(&march.forces[0]) {
+        for (a, b) in galerkin.driven.iter().zip(&march.driven) {
             largest = largest.max((a - b).amax());
             scale = scale.max(b.amax());
         }
@@ -92,11 +92,15 @@ fn global_and_layered_galerkin_are_one() {
         let solve = |sweep: &str| {
             let sweep = format!("task.inverse-dynamics.sweep={sweep}");
             let overrides: Vec<&str> = base.iter().map(String::as_str).chain([sweep.as_str()]).collect();
-            beam_motion(&gallery(name, &overrides))
+            motion(&gallery(name, &overrides))
         };
         let (layers, global) = (solve("layers"), solve("global"));
-        let pairs = layers.forces[0].iter().zip(&global.forces[0]).chain(layers.q.iter().zip(&global.q));
-        let difference = pairs.map(|(a, b)| (a - b).amax()).fold(0.0, f64::max);
+        let forces = layers.driven.iter().zip(&global.driven).map(|(a, b)| (a - b).amax());
+        let places = layers.poses.iter().zip(&global.poses).map(|(a, b)| {
+            let turn = (a.orientation * b.orientation.conjugate()).rotation_vector().norm();
+            (a.position - b.position).amax().max(turn)
+        });
+        let difference = forces.chain(places).fold(0.0, f64::max);
         assert!(difference < 1e-7, "{name}: {difference:.2e}");
     }
 }

@@ -16,7 +16,6 @@ use crate::models::Machine;
 use crate::plots::{Format, Kind, draw};
 use crate::problem::{Inspection, Problem, Question, inspect};
 use crate::results::{Outcome, store};
-use crate::tasks::Mechanism;
 use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskError};
 
@@ -103,20 +102,19 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
     // Writing to a String cannot fail.
     let mut out = String::new();
     let grid = system.grid;
-    let (name, model, elements, length, coordinates) = match &system.mechanism {
-        Mechanism::Beam(rod) => (&rod.name, "plane shear-flexible beam", rod.elements, rod.length, 3),
-        Mechanism::PlaneString(rod) => (&rod.name, "plane string", rod.elements, rod.length, 2),
-        Mechanism::SpaceString(rod) => (&rod.name, "string in space", rod.elements, rod.length, 3),
-        Mechanism::Chain(chain) => {
-            let model = match (chain.is_plane(), chain.legs.len()) {
-                (true, 1) => "plane rod",
-                (true, _) => "plane rods in a row",
-                (false, 1) => "rod in space",
-                (false, _) => "rods in a row in space",
-            };
-            (&chain.name(), model, chain.elements(), chain.length(), chain.components().len())
-        }
+    let chain = &system.chain;
+    let model = match (chain.is_limp(), chain.is_plane(), chain.legs.len()) {
+        (true, true, 1) => "plane string",
+        (true, true, _) => "plane strings in a row",
+        (true, false, 1) => "string in space",
+        (true, false, _) => "strings in a row in space",
+        (false, true, 1) => "plane rod",
+        (false, true, _) => "plane rods in a row",
+        (false, false, 1) => "rod in space",
+        (false, false, _) => "rods in a row in space",
     };
+    let (name, elements, length) = (chain.name(), chain.elements(), chain.length());
+    let coordinates = chain.components().len();
     let _ = writeln!(out, "{file}: {}", if system.title.is_empty() { "no title" } else { &system.title });
     let _ = writeln!(
         out,
@@ -135,8 +133,8 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
     let channels: Vec<&str> = system.channels.iter().map(|c| c.name.as_str()).collect();
     let _ = writeln!(out, "  {} servo outputs: {}", outputs.len(), outputs.join(", "));
     let _ = writeln!(out, "  {} actuator inputs: {}", channels.len(), channels.join(", "));
-    for (body, side) in &system.bodies {
-        let _ = writeln!(out, "  body {body} on {name}.{}", side.name());
+    for (body, section) in chain.bodies() {
+        let _ = writeln!(out, "  body {body} on {section}");
     }
     let _ = writeln!(
         out,
@@ -150,10 +148,10 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
     if let Some([begin, end]) = analysis.activity.interval {
         let _ = writeln!(out, "  the path moves from {begin:.4} s to {end:.4} s");
         let (first, last) = (begin - analysis.transit, end + analysis.transit);
-        if analysis.marching_side.is_some() {
+        if analysis.is_complete {
             let _ = writeln!(out, "  waves need time: expect actuation from about {first:.4} s to {last:.4} s");
         }
-        if analysis.marching_side.is_some() && first < grid.start {
+        if analysis.is_complete && first < grid.start {
             let _ =
                 writeln!(out, "  note: actuation begins before the first instant; the rod will already be moving then");
         }

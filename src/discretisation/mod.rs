@@ -1,8 +1,8 @@
 //! Schemes: from a model and a grid to local equations. They know no task.
 
 pub mod assembly;
+pub mod at_once;
 pub mod chain;
-pub mod characteristics;
 pub mod dynamic_stiffness;
 pub mod equilibrium;
 pub mod galerkin;
@@ -14,6 +14,5 @@ pub mod multirate;
 pub mod remesh;
 pub mod stepping;
 pub mod transcription;
-pub mod variational;
 
 pub use grid::{TimeGrid, Window};

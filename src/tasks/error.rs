@@ -2,10 +2,9 @@
 
 use thiserror::Error;
 
-use super::simulate::SimulationError;
 use crate::discretisation::chain::POSE_COORDINATES;
 use crate::kernel::EvalError;
-use crate::models::{BadFunction, Continuum, Rod, Side, StrainError};
+use crate::models::{BadFunction, Side, StrainError};
 use crate::results::RunStatus;
 use crate::solver::NewtonError;
 
@@ -145,16 +144,6 @@ pub enum TaskError {
 
 impl TaskError {
     /// Name the place of a function that cannot be evaluated.
-    pub fn function<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, side: Side, bad: BadFunction) -> Self {
-        TaskError::Function {
-            what: if bad.is_load { "load" } else { "servo path" },
-            coordinate: rod.model.coordinates()[bad.coordinate],
-            frame: format!("{}.{}", rod.name, side.name()),
-            error: Box::new(bad.error),
-        }
-    }
-
-    /// The same of a rod in space.
     pub fn pose_function(rod: &str, side: Side, bad: BadFunction) -> Self {
         TaskError::Function {
             what: if bad.is_load { "load" } else { "servo path" },
@@ -192,4 +181,22 @@ impl TaskError {
             TaskError::Incomplete { .. } | TaskError::Simulation(_) => RunStatus::NotVerified,
         }
     }
+}
+
+/// Why a simulation stopped.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum SimulationError {
+    /// Newton failed even with the smallest step.
+    #[error("the forward simulation found no solution at t = {t:.6} even with a step of {step:.1e} s ({reason})")]
+    NoConvergence {
+        /// Time, second.
+        t: f64,
+        /// Smallest step tried, second.
+        step: f64,
+        /// What failed last.
+        reason: String,
+    },
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::discretisation::TimeGrid;
 use crate::discretisation::chain::RodChain;
-use crate::models::{Beam, FlexibleString, Machine, Rod, Side};
+use crate::models::Machine;
 use crate::results::Expectation;
 
 /// One column of the actuation table.
@@ -12,8 +12,6 @@ use crate::results::Expectation;
 pub struct Channel {
     /// `<actuator>.<component>`, e.g. `base.force_x`.
     pub name: String,
-    /// End it acts on.
-    pub side: Side,
     /// Coordinate it acts on.
     pub coordinate: usize,
 }
@@ -23,8 +21,8 @@ pub struct Channel {
 pub struct Output {
     /// `<servo>.<coordinate>`, e.g. `tip.angle`.
     pub name: String,
-    /// End it prescribes.
-    pub side: Side,
+    /// Its place among the guides of the rods.
+    pub guide: usize,
     /// Coordinate it prescribes.
     pub coordinate: usize,
 }
@@ -57,30 +55,15 @@ impl KnownAnswer {
     }
 }
 
-/// What inverse dynamics along rods is asked of.
-#[derive(Debug, Clone)]
-pub enum Mechanism {
-    /// One straight uniform beam in the plane.
-    Beam(Rod<Beam, 3>),
-    /// One plane string.
-    PlaneString(Rod<FlexibleString<2>, 2>),
-    /// One string in space.
-    SpaceString(Rod<FlexibleString<3>, 3>),
-    /// Rods in a row.
-    Chain(Box<RodChain>),
-}
-
 /// Mechanism, time grid and what is asked of them.
 #[derive(Debug, Clone)]
 pub struct System {
     /// One line about the problem.
     pub title: String,
-    /// The mechanism.
-    pub mechanism: Mechanism,
+    /// The rods in a row.
+    pub chain: RodChain,
     /// The same as rods, bodies, joints and actuators, which proves the answer.
     pub machine: Option<Machine>,
-    /// Names of bodies and the end each is joined to.
-    pub bodies: Vec<(String, Side)>,
     /// What the actuators apply.
     pub channels: Vec<Channel>,
     /// What the servo paths prescribe.

@@ -4,9 +4,12 @@
 
 mod branches;
 mod ends;
+mod equations;
 mod joined;
+mod mixed;
 mod refused;
 mod sections;
+mod strings;
 
 use lariat::problem::{self, Question};
 use lariat::results::Outcome;

@@ -91,7 +91,7 @@ fn a_path_that_starts_off_the_rod_is_pointed_out() {
     fs::write(folder.path().join("off.toml"), QUICK.replace("x = 1\n", "x = \"0\"\n")).unwrap();
     let run = lariat(folder.path(), &["check", "off.toml"]).exits(0);
     assert!(
-        run.err.contains("`servo.tip.x` starts at 0.000000") && run.err.contains("off.toml: 1 warning"),
+        run.err.contains("servo `tip` starts 1.000000 m") && run.err.contains("off.toml: 1 warning"),
         "{}",
         run.err
     );

@@ -3,11 +3,9 @@
 
 use std::path::Path;
 
-use lariat::models::Rod;
 use lariat::problem::{self, Problem, Question};
 use lariat::results::Outcome;
-use lariat::tasks::Mechanism;
-use lariat::tasks::inverse_dynamics::{self, Analysis, Motion};
+use lariat::tasks::inverse_dynamics::{self, SpaceMotion};
 use lariat::tasks::{InverseDynamicsSpec, Silent, System};
 
 /// A gallery problem with overrides.
@@ -44,20 +42,11 @@ pub fn run(problem: &Problem) -> Outcome {
     inverse_dynamics::run(system, spec, &mut Silent)
 }
 
-/// Solve a beam problem without verification.
-pub fn beam_motion(problem: &Problem) -> Motion<3> {
+/// Solve without verification: the motion, and what the actuators apply.
+pub fn motion(problem: &Problem) -> SpaceMotion {
     let (system, spec) = inverse(problem);
-    let rod = beam(problem);
-    let analysis = Analysis::new(rod, system.grid, spec).unwrap();
-    inverse_dynamics::solve::<_, 3, 6>(system, rod, &analysis, &mut Silent).unwrap().motion
-}
-
-/// The beam of a problem.
-pub fn beam(problem: &Problem) -> &Rod<lariat::models::Beam, 3> {
-    match &inverse(problem).0.mechanism {
-        Mechanism::Beam(rod) => rod,
-        other => panic!("not a beam: {other:?}"),
-    }
+    let analysis = inverse_dynamics::analyse(system, spec).unwrap();
+    inverse_dynamics::solve(system, &analysis, &mut Silent).unwrap().motion
 }
 
 /// Columns of a reference file, the first being t.
@@ -94,12 +83,14 @@ pub fn actuation_errors(outcome: &Outcome, reference_name: &str) -> Vec<f64> {
 }
 
 /// Largest error of the forces at s = 0 of a motion on `steps` steps of [0, 6].
-pub fn force_error(motion: &Motion<3>, reference_name: &str) -> f64 {
+pub fn force_error(motion: &SpaceMotion, reference_name: &str) -> f64 {
     let table = reference(reference_name);
     let dt = 6.0 / (motion.instants - 1) as f64;
-    (0..3)
-        .map(|c| {
-            let values: Vec<f64> = motion.forces[0].iter().map(|f| f[c]).collect();
+    [0, 1, 5]
+        .into_iter()
+        .enumerate()
+        .map(|(c, component)| {
+            let values: Vec<f64> = motion.driven.iter().map(|f| f[component]).collect();
             relative_error(0.0, dt, &values, &table[0], &table[c + 1])
         })
         .fold(0.0, f64::max)

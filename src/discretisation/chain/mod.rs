@@ -9,6 +9,7 @@
 //! first section.
 
 mod branch;
+mod ends;
 mod path;
 mod route;
 mod station;
@@ -19,14 +20,15 @@ mod traverse;
 use nalgebra::Vector3;
 
 pub use branch::Branch;
+pub use ends::{DrivePoint, Guide, Place};
 pub use path::{Couple, POSE_COORDINATES, PosePath};
 pub use route::{Broken, Route};
 pub use station::{Moving, Station};
 pub use traverse::{Reached, Reactions, SpaceScheme, Stopped, Traversal, moving};
 
 use super::assembly::Assembly;
-use crate::geometry::{Pose, PoseJet};
-use crate::models::structure::{Frame, LineLoad, RodPart, Structure};
+use crate::geometry::{Pose, PoseJet, Quaternion};
+use crate::models::structure::{Frame, LineLoad, RodKind, RodPart, Structure};
 use crate::models::{BadFunction, Side};
 
 /// A rod on the way.
@@ -52,6 +54,18 @@ impl Leg {
     }
 }
 
+impl Leg {
+    /// Arc length of the layer that is reached after `step` of them, with `substeps` for each element of its rod.
+    pub fn layer(&self, rod: &RodPart, substeps: usize, step: usize) -> f64 {
+        let (element, sub) = (step / substeps, step % substeps);
+        let at = |element: usize| rod.boundary(self.boundary(element, rod.elements));
+        if sub == 0 {
+            return at(element);
+        }
+        at(element) + (at(element + 1) - at(element)) * sub as f64 / substeps as f64
+    }
+}
+
 /// A row of rods with its path and everything on it.
 #[derive(Debug, Clone)]
 pub struct RodChain {
@@ -59,14 +73,12 @@ pub struct RodChain {
     pub structure: Structure,
     /// The rods in the order of the march.
     pub legs: Vec<Leg>,
-    /// The prescribed motion.
-    pub path: PosePath,
-    /// The frames that actuators act on, all moving with the last section, one per component of force and torque, and
-    /// whether the component is one along the axes of the frame.
-    pub drives: Vec<(Frame, bool)>,
-    /// The frame of the path relative to the first section.
-    lever: Pose,
-    angle: f64,
+    /// What is prescribed. Where the data are complete, the first is a path of the whole pose of the first section.
+    pub guides: Vec<Guide>,
+    /// What actuators apply. Where the data are complete, all move with the last section.
+    pub drives: Vec<DrivePoint>,
+    guide_places: Vec<Place>,
+    drive_places: Vec<Place>,
     /// What moves with each section, by number; where two rods meet, with the one that is reached first.
     stations: Vec<Option<Station>>,
     /// What hangs on sections on the way.
@@ -76,15 +88,40 @@ pub struct RodChain {
 }
 
 impl RodChain {
-    /// Along a route from the frame of the path to those of the drives.
-    pub fn new(structure: Structure, route: Route, path: PosePath, frame: Frame, drives: Vec<(Frame, bool)>) -> Self {
+    /// Along a route, guided and driven at frames on it.
+    pub fn new(structure: Structure, route: Route, guides: Vec<Guide>, drives: Vec<DrivePoint>) -> Self {
         let Route { legs, bare, branches } = route;
         let stations = station::along(&structure, &legs, &bare);
-        let angle = if structure.dimension == 2 { structure.reference_angle(frame) } else { 0.0 };
-        let mut chain = Self { structure, legs, path, drives, lever: Pose::IDENTITY, angle, stations, branches, bare };
-        let (leg, boundary) = chain.ends()[0];
-        chain.lever = chain.relative(leg, boundary, frame);
+        let (guide_places, drive_places) = (Vec::new(), Vec::new());
+        let mut chain = Self { structure, legs, guides, drives, guide_places, drive_places, stations, branches, bare };
+        chain.guide_places = chain.guides.iter().map(|guide| chain.place(guide.frame)).collect();
+        chain.drive_places = chain.drives.iter().map(|drive| chain.place(drive.frame)).collect();
         chain
+    }
+
+    /// The section a frame moves with: the first or the last where several do.
+    fn place(&self, frame: Frame) -> Place {
+        let node = self.bare.frame(frame).map(|at| at.node);
+        let on = |(leg, boundary): &(&Leg, usize)| {
+            self.bare.frame(Frame::Section { rod: leg.rod, boundary: *boundary }).map(|at| at.node) == node
+        };
+        let ends = self.ends();
+        let found = ends.into_iter().find(on).or_else(|| node.and_then(|node| self.section_of(node)));
+        let (leg, boundary) = found.unwrap_or(ends[0]);
+        Place { section: leg.first + boundary, lever: self.relative(leg, boundary, frame) }
+    }
+
+    /// Whether the whole motion of the first section is prescribed and the last one is driven in all components, so that
+    /// everything follows from section to section.
+    pub fn is_complete(&self) -> bool {
+        let [first, last] = self.ends().map(|(leg, boundary)| leg.first + boundary);
+        let count = self.components().len();
+        self.guides.len() == 1
+            && self.guides[0].holds.len() == count
+            && !self.guides[0].is_support
+            && self.guide_places[0].section == first
+            && self.drives.len() == count
+            && self.drive_places.iter().all(|place| place.section == last)
     }
 
     /// Whether it lies in the plane.
@@ -92,9 +129,19 @@ impl RodChain {
         self.structure.dimension == 2
     }
 
+    /// Whether its rods are strings, whose sections have places but no orientation.
+    pub fn is_limp(&self) -> bool {
+        self.legs.first().is_some_and(|leg| self.rod(leg).kind == RodKind::String)
+    }
+
     /// The components of a pose that it has.
     pub fn components(&self) -> &'static [usize] {
-        if self.is_plane() { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] }
+        match (self.is_plane(), self.is_limp()) {
+            (true, true) => &[0, 1],
+            (false, true) => &[0, 1, 2],
+            (true, false) => &[0, 1, 5],
+            (false, false) => &[0, 1, 2, 3, 4, 5],
+        }
     }
 
     /// The rod of a leg.
@@ -135,10 +182,25 @@ impl RodChain {
         [(first, first.boundary(0, elements(first))), (last, last.boundary(elements(last), elements(last)))]
     }
 
+    /// All sections in the reference configuration.
+    pub fn reference(&self) -> Vec<Pose> {
+        let of = |leg: &Leg| {
+            let (rod, limp) = (leg.rod, self.is_limp());
+            let pose = move |boundary: usize| self.structure.reference_pose(Frame::Section { rod, boundary });
+            let turned = move |pose: Pose| if limp { Pose { orientation: Quaternion::IDENTITY, ..pose } } else { pose };
+            (0..=self.rod(leg).elements).map(move |boundary| turned(pose(boundary)))
+        };
+        self.legs.iter().flat_map(of).collect()
+    }
+
     /// A frame relative to a section it moves with, in the reference configuration and always.
     pub fn relative(&self, leg: &Leg, boundary: usize, frame: Frame) -> Pose {
-        let section = self.structure.reference_pose(Frame::Section { rod: leg.rod, boundary });
-        let pose = self.structure.reference_pose(frame);
+        let mut section = self.structure.reference_pose(Frame::Section { rod: leg.rod, boundary });
+        let mut pose = self.structure.reference_pose(frame);
+        if self.is_limp() {
+            // Points of strings do not turn: their frame is that of space.
+            (section.orientation, pose.orientation) = (Quaternion::IDENTITY, Quaternion::IDENTITY);
+        }
         let orientation = section.orientation.conjugate() * pose.orientation;
         Pose { position: section.offset_of(pose.position), orientation }
     }
@@ -150,16 +212,11 @@ impl RodChain {
         self.relative(before, before.boundary(last, last), Frame::Section { rod: next.rod, boundary })
     }
 
-    /// The frame of the path relative to the first section.
-    pub fn path_frame(&self) -> Pose {
-        self.lever
-    }
-
-    /// The first section at time t.
+    /// The first section at time t, where the first guide prescribes its whole pose.
     pub fn servo(&self, t: f64) -> Result<PoseJet, BadFunction> {
-        let frame = self.path.at(t)?;
-        let orientation = (frame.pose.orientation * self.lever.orientation.conjugate()).normalised();
-        let arm = -orientation.rotate(self.lever.position);
+        let (frame, lever) = (self.guides[0].path.at(t)?, self.guide_places[0].lever);
+        let orientation = (frame.pose.orientation * lever.orientation.conjugate()).normalised();
+        let arm = -orientation.rotate(lever.position);
         Ok(PoseJet {
             pose: Pose { position: frame.pose.position + arm, orientation },
             velocity: frame.velocity_at(arm),
@@ -168,9 +225,9 @@ impl RodChain {
         })
     }
 
-    /// The angle of the frame of the path in the reference configuration, which angles of plane paths are measured from.
-    pub fn path_angle(&self) -> f64 {
-        self.angle
+    /// The angle of a guided frame in the reference configuration, which angles of plane paths are measured from.
+    pub fn guide_angle(&self, guide: usize) -> f64 {
+        if self.is_plane() { self.structure.reference_angle(self.guides[guide].frame) } else { 0.0 }
     }
 
     /// Frames that are reported: ends of rods and bodies, with the section each moves with and where it is relative to it.
@@ -194,6 +251,16 @@ impl RodChain {
         ends.chain(bodies).filter_map(placed).collect()
     }
 
+    /// Bodies on the way, each with the section it moves with.
+    pub fn bodies(&self) -> Vec<(String, String)> {
+        let of_body = |(name, frame, section, _): (String, Frame, usize, Pose)| {
+            let (leg, boundary) = self.leg_of(section);
+            let place = self.structure.frame_name(Frame::Section { rod: leg.rod, boundary });
+            matches!(frame, Frame::Body(_)).then_some((name, place))
+        };
+        self.frames().into_iter().filter_map(of_body).collect()
+    }
+
     /// A section on a node.
     fn section_of(&self, node: usize) -> Option<(&Leg, usize)> {
         self.legs.iter().find_map(|leg| {
@@ -203,6 +270,12 @@ impl RodChain {
             };
             (0..=self.rod(leg).elements).find(on).map(|boundary| (leg, boundary))
         })
+    }
+
+    /// The leg of a section and its boundary of elements.
+    pub fn leg_of(&self, section: usize) -> (&Leg, usize) {
+        let after = self.legs.iter().rposition(|leg| leg.first <= section).unwrap_or(0);
+        (&self.legs[after], section - self.legs[after].first)
     }
 
     /// What moves with a section.

@@ -30,6 +30,8 @@ impl Couple {
 /// The prescribed motion of a frame.
 #[derive(Debug, Clone)]
 pub struct PosePath {
+    /// What positions count from, metre.
+    pub origin: Vector3<f64>,
     /// Position, metre.
     pub position: [Function; 3],
     /// Rotation vectors in space, radian: the frame is turned from its reference orientation by the last of them first.
@@ -57,7 +59,7 @@ impl PosePath {
         }
         let orientation = (turn.value * self.reference.orientation).normalised();
         Ok(PoseJet {
-            pose: Pose { position, orientation },
+            pose: Pose { position: self.origin + position, orientation },
             velocity,
             spin: turn.spin(),
             acceleration,

@@ -10,7 +10,7 @@ use crate::discretisation::assembly::{self, Assembly};
 use crate::material::Section;
 use crate::models::Side;
 use crate::models::spring::SpringPlace;
-use crate::models::structure::{Frame, RodKind, Structure};
+use crate::models::structure::{Frame, RodKind, RodPart, Structure};
 
 /// A way along rods.
 #[derive(Debug, Clone)]
@@ -44,6 +44,12 @@ pub enum Broken {
     SamePlace,
     /// No rod that deforms.
     NoRod,
+    /// A part that hangs on the rods where the data of no end are complete.
+    Hanging(String),
+    /// Frames that are not all on one row of rods: the first that is not.
+    Apart(Frame),
+    /// A string beside rods that bend: nothing is known of their orientation where they meet.
+    Limp(String),
 }
 
 impl Route {
@@ -52,22 +58,15 @@ impl Route {
         let mut broken = Vec::new();
         let bare = bare(structure);
         let node = |frame: Frame| bare.frame(frame).map(|at| at.node);
-        let deforms = |rod: usize| structure.rods[rod].kind != RodKind::Rigid;
-        let end =
-            |rod: usize, side: Side| node(Frame::Section { rod, boundary: side.node(structure.rods[rod].elements) });
-        let flexible: Vec<usize> = (0..structure.rods.len()).filter(|rod| deforms(*rod)).collect();
-        if flexible.is_empty() {
+        let ends = ends(structure, &bare);
+        if ends.is_empty() {
             return Err(vec![Broken::NoRod]);
         }
         let goal = to.first().and_then(|frame| node(*frame));
-        let ends: Vec<(usize, [Option<usize>; 2])> =
-            flexible.iter().map(|rod| (*rod, Side::BOTH.map(|side| end(*rod, side)))).collect();
         let mut legs = walk(&ends, node(from), goal);
-        let mut first = 0;
-        for leg in &mut legs {
-            leg.first = first;
-            first += structure.rods[leg.rod].elements + 1;
-        }
+        number(structure, &mut legs);
+        let end =
+            |rod: usize, side: Side| node(Frame::Section { rod, boundary: side.node(structure.rods[rod].elements) });
         let here = legs.last().map_or(node(from), |leg| end(leg.rod, leg.side.other()));
         if legs.is_empty() {
             return Err(vec![Broken::Path]);
@@ -79,11 +78,55 @@ impl Route {
         for (place, frame) in places {
             broken.push(if node(frame) == node(from) { Broken::SamePlace } else { Broken::Drive(place) });
         }
-        let sections = |leg: &Leg| {
-            let (rod, elements) = (leg.rod, structure.rods[leg.rod].elements);
-            (0..=elements).filter_map(move |boundary| node(Frame::Section { rod, boundary }))
-        };
-        let way: Vec<usize> = legs.iter().flat_map(sections).collect();
+        let held = structure.supports.iter().filter(|support| on_way(structure, &bare, &legs, support.at));
+        broken.extend(held.map(|support| Broken::Support(support.name.clone())));
+        Self::along(structure, bare, legs, broken)
+    }
+
+    /// Along the row of rods that has all of these frames on it, whatever is known there.
+    pub fn through(structure: &Structure, frames: &[Frame]) -> Result<Self, Vec<Broken>> {
+        let bare = bare(structure);
+        let ends = ends(structure, &bare);
+        if ends.is_empty() {
+            return Err(vec![Broken::NoRod]);
+        }
+        let mut longest: Vec<Leg> = Vec::new();
+        for (_, from) in &ends {
+            for (_, to) in &ends {
+                for (from, to) in from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))) {
+                    let legs = walk(&ends, from, to);
+                    let reached = |frame: &Frame| on_way(structure, &bare, &legs, *frame);
+                    if legs.len() > longest.len() && frames.iter().all(reached) {
+                        longest = legs;
+                    }
+                }
+            }
+        }
+        if longest.is_empty() {
+            let alone = walk(&ends, ends[0].1[0], ends[0].1[1]);
+            let off = frames.iter().find(|frame| !on_way(structure, &bare, &alone, **frame));
+            return Err(vec![off.map_or(Broken::NoRod, |frame| Broken::Apart(*frame))]);
+        }
+        number(structure, &mut longest);
+        let route = Self::along(structure, bare, longest, Vec::new())?;
+        let hanging: Vec<String> = route.branches.iter().flat_map(|branch| branch.names.clone()).collect();
+        if hanging.is_empty() { Ok(route) } else { Err(hanging.into_iter().map(Broken::Hanging).collect()) }
+    }
+
+    /// What is wrong beside the way, or the route.
+    fn along(
+        structure: &Structure,
+        bare: Assembly,
+        legs: Vec<Leg>,
+        mut broken: Vec<Broken>,
+    ) -> Result<Self, Vec<Broken>> {
+        let is_limp = |leg: &Leg| structure.rods[leg.rod].kind == RodKind::String;
+        if legs.iter().any(|leg| !is_limp(leg)) {
+            let strings = legs.iter().filter(|leg| is_limp(leg));
+            broken.extend(strings.map(|leg| Broken::Limp(structure.rods[leg.rod].name.clone())));
+        }
+        let node = |frame: Frame| bare.frame(frame).map(|at| at.node);
+        let way = nodes_of(structure, &bare, &legs);
         let on_way = |frame: Frame| node(frame).is_some_and(|node| way.contains(&node));
         let closed = |frames: [Frame; 2]| {
             let [a, b] = frames;
@@ -92,8 +135,6 @@ impl Route {
         let free = structure.joints.iter().map(|joint| (&joint.name, joint.between));
         let free = free.chain(structure.couplings.iter().map(|joint| (&joint.name, joint.between)));
         broken.extend(free.filter(|(_, frames)| closed(*frames)).map(|(name, _)| Broken::Joint(name.clone())));
-        let held = structure.supports.iter().filter(|support| on_way(support.at));
-        broken.extend(held.map(|support| Broken::Support(support.name.clone())));
         for spring in &structure.springs {
             if let SpringPlace::Between(frames, _) = spring.place
                 && closed(frames)
@@ -105,6 +146,38 @@ impl Route {
         let (branches, wrong) = branches(structure, &bare, &legs, &way);
         broken.extend(wrong);
         if broken.is_empty() { Ok(Self { legs, bare, branches }) } else { Err(broken) }
+    }
+}
+
+/// Nodes of all sections on the way.
+fn nodes_of(structure: &Structure, bare: &Assembly, legs: &[Leg]) -> Vec<usize> {
+    let sections = |leg: &Leg| {
+        let (rod, elements) = (leg.rod, structure.rods[leg.rod].elements);
+        (0..=elements).filter_map(move |boundary| bare.frame(Frame::Section { rod, boundary }).map(|at| at.node))
+    };
+    legs.iter().flat_map(sections).collect()
+}
+
+fn on_way(structure: &Structure, bare: &Assembly, legs: &[Leg], frame: Frame) -> bool {
+    bare.frame(frame).is_some_and(|at| nodes_of(structure, bare, legs).contains(&at.node))
+}
+
+/// The nodes at both ends of every rod that deforms.
+fn ends(structure: &Structure, bare: &Assembly) -> Vec<(usize, [Option<usize>; 2])> {
+    let deforming = structure.rods.iter().enumerate().filter(|(_, rod)| rod.kind != RodKind::Rigid);
+    let of = |(rod, part): (usize, &RodPart)| {
+        let end = |side: Side| Frame::Section { rod, boundary: side.node(part.elements) };
+        (rod, Side::BOTH.map(|side| bare.frame(end(side)).map(|at| at.node)))
+    };
+    deforming.map(of).collect()
+}
+
+/// Numbers the sections of legs.
+fn number(structure: &Structure, legs: &mut [Leg]) {
+    let mut first = 0;
+    for leg in legs {
+        leg.first = first;
+        first += structure.rods[leg.rod].elements + 1;
     }
 }
 

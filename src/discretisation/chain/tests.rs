@@ -60,10 +60,12 @@ fn driven(follows: bool) -> RodChain {
         spin: None,
     };
     let turns = vec![[function("0"), function("0"), function("pi/2 + 3*(t - 1)")]];
-    let path = PosePath { position: zero(), turns, reference: pose };
+    let path = PosePath { origin: Vector3::zeros(), position: zero(), turns, reference: pose };
+    let holds = vec![0, 1, 2, 3, 4, 5];
+    let guide = Guide { name: "hand".into(), frame: Frame::Body(0), path, holds, is_support: false };
     let start = Frame::Section { rod: 0, boundary: 0 };
     let route = Route::find(&structure, Frame::Body(0), &[start]).unwrap();
-    RodChain::new(structure, route, path, Frame::Body(0), vec![(start, false)])
+    RodChain::new(structure, route, vec![guide], vec![DrivePoint { frame: start, component: 0, follows: false }])
 }
 
 /// At t = 1 the body has turned by π/2 at 3 rad/s about its resting mass centre: the rod's end, 0.5 behind it, circles at

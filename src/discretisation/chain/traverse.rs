@@ -1,10 +1,14 @@
 //! The march along all rods of a chain, with the jumps of its stations.
 
+use std::borrow::Cow;
+
 use nalgebra::{Vector3, Vector6};
 
 use super::{Branch, Couple, Leg, Moving, RodChain, Station};
 use crate::discretisation::march::space::turning::logarithm;
-use crate::discretisation::march::space::{Characteristics, Piece, SpaceError, SpaceLayer, SpaceMarch, SpaceState};
+use crate::discretisation::march::space::{
+    Characteristics, Piece, PlaneMarch, SpaceError, SpaceLayer, SpaceMarch, SpaceState, is_simple,
+};
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::geometry::Pose;
 use crate::models::BadFunction;
@@ -19,37 +23,55 @@ pub enum SpaceScheme {
     Characteristics,
 }
 
-/// A march by one of the schemes; characteristic lines of motions in the plane have fewer components.
-enum AnyMarch<'a> {
-    Verlet(Box<SpaceMarch<'a>>),
-    Plane(Characteristics<'a, 3>),
-    Space(Characteristics<'a, 6>),
+/// A march by one of the schemes.
+trait Marching {
+    /// The section that was reached.
+    fn layer(&self) -> Cow<'_, SpaceLayer>;
+    /// Goes over a piece of a rod; the slowest wave met.
+    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError>;
+    /// Goes on from another section that moves with the one that was reached, or from other stresses.
+    fn restart(&mut self, layer: SpaceLayer);
 }
 
-impl AnyMarch<'_> {
-    fn layer(&mut self) -> &mut SpaceLayer {
-        match self {
-            AnyMarch::Verlet(march) => &mut march.layer,
-            AnyMarch::Plane(march) => &mut march.layer,
-            AnyMarch::Space(march) => &mut march.layer,
-        }
+impl Marching for SpaceMarch<'_> {
+    fn layer(&self) -> Cow<'_, SpaceLayer> {
+        Cow::Borrowed(&self.layer)
     }
 
     fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
-        match self {
-            AnyMarch::Verlet(march) => march.advance(rod, loads, piece),
-            AnyMarch::Plane(march) => march.advance(rod, loads, piece),
-            AnyMarch::Space(march) => march.advance(rod, loads, piece),
-        }
+        SpaceMarch::advance(self, rod, loads, piece)
     }
 
-    /// Goes on from another section that moves with the one that was reached.
     fn restart(&mut self, layer: SpaceLayer) {
-        match self {
-            AnyMarch::Verlet(march) => march.layer = layer,
-            AnyMarch::Plane(march) => march.restart(layer),
-            AnyMarch::Space(march) => march.restart(layer),
-        }
+        self.layer = layer;
+    }
+}
+
+impl Marching for PlaneMarch<'_> {
+    fn layer(&self) -> Cow<'_, SpaceLayer> {
+        Cow::Owned(self.reached())
+    }
+
+    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
+        PlaneMarch::advance(self, rod, loads, piece)
+    }
+
+    fn restart(&mut self, layer: SpaceLayer) {
+        PlaneMarch::restart(self, &layer);
+    }
+}
+
+impl<const M: usize> Marching for Characteristics<'_, M> {
+    fn layer(&self) -> Cow<'_, SpaceLayer> {
+        Cow::Borrowed(&self.layer)
+    }
+
+    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
+        Characteristics::advance(self, rod, loads, piece)
+    }
+
+    fn restart(&mut self, layer: SpaceLayer) {
+        Characteristics::restart(self, layer);
     }
 }
 
@@ -97,30 +119,18 @@ impl Traversal<'_> {
         sink: &mut dyn FnMut(usize, &SpaceLayer) -> bool,
     ) -> Result<Reached, Stopped> {
         let chain = self.chain;
-        let gravity = chain.structure.gravity;
-        let (dt, instant) = (self.dt, self.instant);
-        let mut march = match (self.scheme, chain.is_plane()) {
-            (SpaceScheme::Verlet, plane) => {
-                AnyMarch::Verlet(Box::new(SpaceMarch::new(first, plane, dt, gravity, self.lowpass, instant)))
-            }
-            (SpaceScheme::Characteristics, true) => {
-                AnyMarch::Plane(Characteristics::new(first, velocities, [0, 2, 4], dt, gravity, instant))
-            }
-            (SpaceScheme::Characteristics, false) => {
-                AnyMarch::Space(Characteristics::new(first, velocities, [0, 1, 2, 3, 4, 5], dt, gravity, instant))
-            }
-        };
+        let mut march = self.begin(first, velocities);
         let (mut slowest, mut steps) = (f64::INFINITY, 0);
         for (index, leg) in chain.legs.iter().enumerate() {
             let stopped = |error: SpaceError| (index, error);
             let interrupted = || stopped(SidewaysError::Interrupted.into());
             let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
             if index > 0 {
-                let states = self.pass(&chain.legs[index - 1], leg, march.layer());
+                let states = self.pass(&chain.legs[index - 1], leg, &march.layer());
                 march.restart(SpaceLayer::new(&states));
             }
             let begin = leg.first + leg.boundary(0, rod.elements);
-            if !sink(begin, march.layer()) {
+            if !sink(begin, &march.layer()) {
                 return Err(interrupted());
             }
             for step in 1..=rod.elements {
@@ -130,18 +140,43 @@ impl Traversal<'_> {
                 slowest = slowest.min(speed);
                 steps += substeps;
                 let section = leg.first + leg.boundary(step, rod.elements);
-                if !sink(section, march.layer()) {
+                let mut layer = march.layer();
+                if !sink(section, &layer) {
                     return Err(interrupted());
                 }
                 if let Some(station) = chain.station(section) {
-                    self.jump(station, leg.sense(), march.layer()).map_err(|bad| stopped(SpaceError::Load(bad)))?;
+                    let jump = self.jump(station, leg.sense(), layer.to_mut());
+                    jump.map_err(|bad| stopped(SpaceError::Load(bad)))?;
                 }
                 for branch in chain.branches.iter().filter(|branch| branch.section == section) {
-                    self.hang(branch, leg.sense(), march.layer()).map_err(stopped)?;
+                    self.hang(branch, leg.sense(), layer.to_mut()).map_err(stopped)?;
+                }
+                let is_loaded = chain.station(section).is_some() || chain.branches.iter().any(|b| b.section == section);
+                if is_loaded {
+                    let layer = layer.into_owned();
+                    march.restart(layer);
                 }
             }
         }
-        Ok(Reached { layer: march.layer().clone(), slowest, steps })
+        Ok(Reached { layer: march.layer().into_owned(), slowest, steps })
+    }
+
+    fn begin<'a>(&'a self, first: &[SpaceState], velocities: &[Vector6<f64>]) -> Box<dyn Marching + 'a> {
+        let (chain, dt, instant) = (self.chain, self.dt, self.instant);
+        let (plane, gravity) = (chain.is_plane(), chain.structure.gravity);
+        let simple = chain.legs.iter().all(|leg| is_simple(chain.rod(leg), &chain.line_loads(leg)));
+        match (self.scheme, plane, chain.is_limp()) {
+            (SpaceScheme::Verlet, true, false) if simple => {
+                Box::new(PlaneMarch::new(first, dt, gravity, self.lowpass, instant))
+            }
+            (SpaceScheme::Verlet, ..) => Box::new(SpaceMarch::new(first, plane, dt, gravity, self.lowpass, instant)),
+            (_, true, false) => Box::new(Characteristics::new(first, velocities, [0, 2, 4], dt, gravity, instant)),
+            (_, false, false) => {
+                Box::new(Characteristics::new(first, velocities, [0, 1, 2, 3, 4, 5], dt, gravity, instant))
+            }
+            (_, true, true) => Box::new(Characteristics::new(first, velocities, [0, 1], dt, gravity, instant)),
+            (_, false, true) => Box::new(Characteristics::new(first, velocities, [0, 1, 2], dt, gravity, instant)),
+        }
     }
 
     /// Adds the jump of a station to force and moment.

@@ -15,8 +15,9 @@ use crate::discretisation::march::space::turning::logarithm;
 pub use crate::geometry::cross_matrix;
 use crate::geometry::{Pose, Quaternion};
 use crate::material::RodLaw;
-use crate::models::structure::RodPart;
+use crate::models::structure::{RodKind, RodPart};
 use crate::models::{Side, StrainError};
+use crate::terms::{Order, StringElement};
 
 /// One element along s.
 #[derive(Debug, Clone)]
@@ -33,6 +34,8 @@ pub struct SpaceStrip {
     pub mass: f64,
     /// Elastic centre of the middle from the axis, in the section, metre: strains are those of the line of elastic centres.
     pub centre: Vector3<f64>,
+    /// What resists instead if it is a piece of a string.
+    pub string: Option<StringElement>,
 }
 
 /// Strains between two poses and what their variations need.
@@ -91,17 +94,40 @@ impl SpaceStrip {
         let section = (rod.section)(middle);
         let [first, second] = section.elastic_offset;
         let centre = Vector3::new(first, second, 0.0);
+        if rod.kind == RodKind::String {
+            let prestrain = rod.prestrain.as_ref().map_or(0.0, |prestrain| prestrain(middle)[2]);
+            let axial = section.stiffness[(2, 2)];
+            let string = StringElement { length, rest: 1.0 + prestrain, axial, damping: 0.0, law: rod.law.axial };
+            let (stiffness, mass, rest, centre) = (section.stiffness, section.mass, Vector6::zeros(), Vector3::zeros());
+            return Self { length, stiffness, law: rod.law, rest, mass, centre, string: Some(string) };
+        }
         let [left, right] = [from, to].map(|s| moved(&(rod.reference)(s), centre));
         let at = kinematics(&left, &right, length);
         let mut rest = join(at.gamma - Vector3::z(), at.k);
         if let Some(prestrain) = &rod.prestrain {
             rest += prestrain(middle);
         }
-        Self { length, stiffness: section.stiffness, law: rod.law, rest, mass: section.mass, centre }
+        Self { length, stiffness: section.stiffness, law: rod.law, rest, mass: section.mass, centre, string: None }
+    }
+
+    /// Whether its sections have an orientation.
+    pub fn turns(&self) -> bool {
+        self.string.is_none()
+    }
+
+    /// Whether it is no string that would have to push.
+    pub fn taut(&self, left: &Pose, right: &Pose) -> Result<(), StrainError> {
+        let Some(string) = &self.string else { return Ok(()) };
+        let ends = [left.position, right.position];
+        let tension = string.evaluate(ends, 0.0, Order::Gradient).force.dot(&string.direction(ends)) * string.length;
+        if tension > 0.0 { Ok(()) } else { Err(StrainError::Slack { tension }) }
     }
 
     /// Force and moment on both poses.
     pub fn forces(&self, left: &Pose, right: &Pose) -> Result<StripForces, StrainError> {
+        if let Some(string) = &self.string {
+            return Self::pulled(string, left, right);
+        }
         if self.centre == Vector3::zeros() {
             return self.central_forces(left, right);
         }
@@ -116,6 +142,18 @@ impl SpaceStrip {
         let mut moment = found.stress.fixed_rows_mut::<3>(3);
         moment += lever;
         Ok(found)
+    }
+
+    /// Forces of a string, which pulls or is slack.
+    fn pulled(string: &StringElement, left: &Pose, right: &Pose) -> Result<StripForces, StrainError> {
+        let ends = [left.position, right.position];
+        let stretch = string.stretch(ends);
+        if !(stretch > 0.0) {
+            return Err(StrainError::Collapsed { stretch });
+        }
+        let n = string.evaluate(ends, 0.0, Order::Gradient).force;
+        let on = [-n, n].map(|force| join(force, Vector3::zeros()));
+        Ok(StripForces { on, stress: on[1] })
     }
 
     /// Force and moment on the elastic centres of both poses.
@@ -135,6 +173,13 @@ impl SpaceStrip {
     /// Derivative of the force and moment on one pose by a change of position and a rotation of space of one of them. Changes
     /// of A are neglected, which are of second order in the angle between the poses: good enough for an iteration.
     pub fn tangent(&self, left: &Pose, right: &Pose, onto: Side, by: Side) -> Matrix6<f64> {
+        if let Some(string) = &self.string {
+            // Rotations that do not exist are kept at zero.
+            let mut out = Matrix6::identity();
+            let stiffness = string.evaluate([left.position, right.position], 0.0, Order::Hessian).stiffness;
+            out.fixed_view_mut::<3, 3>(0, 0).copy_from(&(stiffness * (onto.sign() * by.sign())));
+            return out;
+        }
         if self.centre == Vector3::zeros() {
             return self.central_tangent(left, right, onto, by);
         }
@@ -215,7 +260,7 @@ mod tests {
         stiffness += Matrix6::from_diagonal(&Vector6::new(4.0, 5.0, 9.0, 1.0, 1.5, 0.8));
         let law = RodLaw { axial: Law::build(LawSpec::Logarithmic), stiffening: 0.1 };
         let rest = Vector6::new(0.0, 0.01, 0.0, 0.2, -0.1, 0.3);
-        SpaceStrip { length: 0.3, stiffness, law, rest, mass: 1.0, centre: Vector3::zeros() }
+        SpaceStrip { length: 0.3, stiffness, law, rest, mass: 1.0, centre: Vector3::zeros(), string: None }
     }
 
     fn poses(bend: f64) -> [Pose; 2] {

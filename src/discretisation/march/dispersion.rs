@@ -9,8 +9,7 @@
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{DMatrix, Schur};
 
-use super::{Layer, Lowpass};
-use crate::models::{Continuum, StrainError};
+use super::Lowpass;
 
 /// Growth of disturbances over the rod, frequency by frequency.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,40 +58,6 @@ impl Growth {
     }
 }
 
-/// Growth along a rod whose equilibrium is given by layers (equally spaced in s, the first time of each is used), for
-/// the frequencies a grid with time step `dt` carries, through the optional filter.
-pub fn growth<const D: usize, C: Continuum<D>>(
-    model: &C,
-    equilibrium: &[Layer<D>],
-    length: f64,
-    dt: f64,
-    lowpass: Option<&Lowpass>,
-) -> Result<Growth, StrainError> {
-    let share = length / equilibrium.len() as f64;
-    let sections: Vec<_> = equilibrium
-        .iter()
-        .map(|layer| {
-            let (q, n) = (layer.q_at(0), layer.n_at(0));
-            let p = model.gradient(&q, &n)?;
-            Ok((model.tangent(&q, &p)?, share))
-        })
-        .collect::<Result<_, StrainError>>()?;
-    let inertia = model.inertia();
-    let matrix = |tangent: &crate::models::Tangent<D>, square: f64| {
-        let compliance = tangent.pp.try_inverse()?;
-        let coupling = compliance * tangent.pq;
-        let lower =
-            tangent.qq - tangent.pq.transpose() * coupling - nalgebra::SMatrix::from_diagonal(&(inertia * square));
-        let mut matrix = DMatrix::zeros(2 * D, 2 * D);
-        matrix.view_mut((0, 0), (D, D)).copy_from(&(-coupling));
-        matrix.view_mut((0, D), (D, D)).copy_from(&compliance);
-        matrix.view_mut((D, 0), (D, D)).copy_from(&lower);
-        matrix.view_mut((D, D), (D, D)).copy_from(&coupling.transpose());
-        Some(matrix)
-    };
-    Ok(growth_of(&sections, dt, lowpass, &matrix))
-}
-
 /// Growth along sections of some length each, metre, with the matrix S(ω) that `matrix` gives for a section and ω².
 pub fn growth_of<S>(
     sections: &[(S, f64)],
@@ -111,7 +76,7 @@ pub fn growth_of<S>(
     Growth { frequencies, exponents }
 }
 
-/// Frequencies at which [`growth`] is sampled for a time step: logarithmic over four decades up to π/dt, because bending
+/// Frequencies at which [`growth_of`] is sampled for a time step: logarithmic over four decades up to π/dt, because bending
 /// growth varies over decades.
 pub fn frequencies(dt: f64) -> Vec<f64> {
     const COUNT: usize = 160;

@@ -18,6 +18,7 @@ use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
 use crate::discretisation::transcription::mechanism::Multibody;
+use crate::kernel::EvalError;
 use crate::models::Machine;
 use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
@@ -122,7 +123,7 @@ fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>
         attachments: Vec::new(),
         parts: None,
         machine: None,
-        limited: false,
+        failed_paths: Vec::new(),
     };
     let question = check.question();
     let attachments = std::mem::take(&mut check.attachments);
@@ -154,8 +155,8 @@ struct Check<'a> {
     parts: Option<Arc<Multibody>>,
     /// Rods, bodies, joints and supports, as soon as they are known.
     machine: Option<Machine>,
-    /// Something was refused because it is no single straight uniform rod.
-    limited: bool,
+    /// Servo paths that cannot be evaluated.
+    failed_paths: Vec<(Vec<String>, EvalError)>,
 }
 
 impl Check<'_> {
@@ -181,7 +182,7 @@ impl Check<'_> {
         // Where the task itself is mistaken, actuators and servo paths tell what was meant.
         if task == Some("inverse-dynamics") || (task.is_none() && (!spec.actuator.is_empty() || !spec.servo.is_empty()))
         {
-            let mut system = self.inverse_system()?;
+            let mut system = self.row_system()?;
             system.machine = self.driven_machine();
             return match &spec.task {
                 TaskSpec::InverseDynamics(spec) => Some(Question::InverseDynamics(Box::new(system), spec.clone())),

@@ -23,6 +23,18 @@ impl Scales {
     /// undoes a change of units in both rows and columns. Rows and columns of zeros keep the scale 1.
     pub fn update(&mut self, pattern: &Pattern, values: &[f64]) {
         self.find_column_exponents(pattern, values);
+        self.level(pattern, values);
+    }
+
+    /// Makes the largest entry of each row and column about 1, starting from the units as they are. Where zeros of the matrix are
+    /// rounding errors, these have no say here, as they have in a least-squares scaling.
+    pub fn update_by_largest(&mut self, pattern: &Pattern, values: &[f64]) {
+        self.exponents.clear();
+        self.exponents.resize(pattern.ncols(), 0.0);
+        self.level(pattern, values);
+    }
+
+    fn level(&mut self, pattern: &Pattern, values: &[f64]) {
         self.cols.clear();
         self.cols.extend(self.exponents.iter().map(|exponent| power_of_two(exponent.round() as i64)));
         self.rows.clear();
@@ -136,6 +148,29 @@ mod tests {
         for scale in scales.rows.iter().chain(&scales.cols) {
             assert_eq!(scale.log2().fract(), 0.0);
         }
+    }
+
+    /// A well-scaled matrix whose zeros are rounding errors, most of the entries in its rows, keeps its scale.
+    #[test]
+    fn rounding_errors_have_no_say_in_the_largest() {
+        let mut builder = PatternBuilder::new(12, 12);
+        let all: Vec<usize> = (0..12).collect();
+        builder.add(&all, &all).unwrap();
+        let pattern = builder.build().0;
+        let mut values = vec![0.0; pattern.nnz()];
+        for col in 0..12 {
+            for entry in pattern.column(col) {
+                let row = pattern.row_idx()[entry];
+                values[entry] = if row / 2 == col / 2 { 1.0 } else { 1e-16 * (1.0 + ((row * 7 + col * 3) % 5) as f64) };
+                // Some rows have no such zeros.
+                if row < 2 && row / 2 != col / 2 {
+                    values[entry] = 0.0;
+                }
+            }
+        }
+        let mut scales = Scales::default();
+        scales.update_by_largest(&pattern, &values);
+        assert!(scales.rows.iter().chain(&scales.cols).all(|scale| *scale == 1.0), "{scales:?}");
     }
 
     #[test]

@@ -12,6 +12,8 @@ use crate::nlp::Pattern;
 const SINGULAR: f64 = 4.0 * f64::EPSILON;
 /// Below this first estimate of the reciprocal condition a sharper one is computed.
 const SUSPECT: f64 = 1e-10;
+/// How many times better conditioned a matrix must be in another scaling for that to be taken.
+const FAR_BETTER: f64 = 1e4;
 /// Refinement stops at this backward error.
 const GOAL: f64 = 1e-14;
 /// A backward error above this makes the answer unusable.
@@ -142,16 +144,33 @@ impl Analysed {
 
     fn factor(&mut self, values: &[f64]) -> Result<FactorQuality, LinearError> {
         self.scales.update(&self.pattern, values);
-        self.scales.apply(&self.pattern, values, &mut self.values);
-        let reciprocal_condition = match self.factor_scaled() {
-            Ok(()) => self.reciprocal_condition(),
-            Err(FactorFailure::NoPivot { .. }) => 0.0,
-            Err(FactorFailure::OutOfMemory) => return Err(self.out_of_memory()),
-        };
+        let mut reciprocal_condition = self.factor_equilibrated(values)?;
+        if reciprocal_condition < SUSPECT {
+            // Rounding errors in place of zeros can spoil the first scaling; then the second is better by far.
+            let first = std::mem::take(&mut self.scales);
+            self.scales.update_by_largest(&self.pattern, values);
+            let second = self.factor_equilibrated(values)?;
+            if second < FAR_BETTER * reciprocal_condition {
+                self.scales = first;
+                reciprocal_condition = self.factor_equilibrated(values)?;
+            } else {
+                reciprocal_condition = second;
+            }
+        }
         if reciprocal_condition >= SINGULAR {
             Ok(FactorQuality { reciprocal_condition })
         } else {
             Err(self.explain_singularity(reciprocal_condition))
+        }
+    }
+
+    /// Factorises the matrix in the present scaling; the reciprocal of its condition, 0 if a pivot vanished.
+    fn factor_equilibrated(&mut self, values: &[f64]) -> Result<f64, LinearError> {
+        self.scales.apply(&self.pattern, values, &mut self.values);
+        match self.factor_scaled() {
+            Ok(()) => Ok(self.reciprocal_condition()),
+            Err(FactorFailure::NoPivot { .. }) => Ok(0.0),
+            Err(FactorFailure::OutOfMemory) => Err(self.out_of_memory()),
         }
     }
 

@@ -1,19 +1,17 @@
 //! What can be said of an inverse-dynamics problem before solving it.
 
 use super::TaskError;
-use super::sampling::{Activity, activity};
+use super::activity::Activity;
 use crate::discretisation::TimeGrid;
-use crate::discretisation::march::{Growth, Layer, Lowpass, Sideways, frequencies, growth};
-use crate::models::{Rod, Side, Waves};
+use crate::discretisation::march::{Growth, Lowpass, frequencies};
 use crate::results::Bandwidth;
-use crate::tasks::rest::{hanging, rest};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep};
 
 /// Sizes, speeds, conditioning and the method that follows from them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Analysis {
-    /// End with complete data, if the rod can be marched along.
-    pub marching_side: Option<Side>,
+    /// Whether the data of one end are complete, so that the rods can be marched along.
+    pub is_complete: bool,
     /// Wave speeds at rest, slowest and fastest over the rod, m/s.
     pub speeds: [f64; 2],
     /// Time the slowest wave takes along the rod, second.
@@ -79,69 +77,11 @@ const QUIET: f64 = 1e-3;
 const REFUSED: f64 = 0.3;
 
 impl Analysis {
-    /// Analyse a rod with its data on a grid.
-    pub fn new<C: Sideways<D>, const D: usize>(
-        rod: &Rod<C, D>,
-        grid: TimeGrid,
-        spec: &InverseDynamicsSpec,
-    ) -> Result<Self, TaskError> {
-        let activity = activity(rod, &grid)?;
-        let marching_side = rod.marching_side();
-        let layers = equilibrium(rod, grid.start)?;
-        let mut speeds = [f64::INFINITY, 0.0_f64];
-        for (i, layer) in layers.iter().enumerate() {
-            let waves = waves(rod, layer).map_err(|cause| TaskError::Breakdown {
-                rod: rod.name.clone(),
-                s: rod.length * i as f64 / (layers.len() - 1) as f64,
-                t: grid.start,
-                cause,
-            })?;
-            speeds = [speeds[0].min(waves.slowest()), speeds[1].max(waves.fastest())];
-        }
-        let (conditioning, bandwidth, filtered) = match marching_side {
-            Some(side) => {
-                let subject = Plane { rod, side, layers: layers.clone() };
-                let (conditioning, bandwidth, filtered) = condition(&subject, grid, spec)?;
-                (Some(conditioning), bandwidth, filtered)
-            }
-            None => (None, spec.bandwidth, String::new()),
-        };
-        let name = |side: Side| format!("{}.{}", rod.name, side.name());
-        let ends = marching_side.map(|side| [name(side), name(side.other())]);
-        let (method, sweep, reason) = choose(&rod.name, spec, ends.as_ref(), conditioning.as_ref());
-        let reason = format!("{reason}{filtered}");
-        let ends = [layers.first(), layers.last()];
-        Ok(Self {
-            marching_side,
-            speeds,
-            transit: rod.length / speeds[0],
-            activity,
-            conditioning,
-            bandwidth,
-            method,
-            sweep,
-            reason,
-            rest_ends: Side::BOTH.map(|side| {
-                let layer = ends[side.index()];
-                (name(side), layer.map_or(Vec::new(), |layer| layer.q_at(0).iter().copied().collect()))
-            }),
-        })
-    }
-
-    /// Whether the chosen method may run: a warning, or the reason why not and what to change.
-    pub fn guard<C: Sideways<D>, const D: usize>(
-        &self,
-        rod: &Rod<C, D>,
-        grid: TimeGrid,
-    ) -> Result<Option<String>, TaskError> {
-        self.judge(grid, &|side| Ok(Box::new(Plane { rod, side, layers: equilibrium(rod, grid.start)? })))
-    }
-
-    /// As [`Self::guard`] for any rod; `subject` is it, marched from that side.
+    /// Whether the chosen method may run: a warning, or the reason why not and what to change; `subject` is what is marched along.
     pub fn judge<'a>(
         &self,
         grid: TimeGrid,
-        subject: &dyn Fn(Side) -> Result<Box<dyn Subject + 'a>, TaskError>,
+        subject: &dyn Fn() -> Result<Box<dyn Subject + 'a>, TaskError>,
     ) -> Result<Option<String>, TaskError> {
         if self.method == Method::Galerkin && !self.activity.rests_before {
             return Err(TaskError::NotApplicable {
@@ -153,7 +93,7 @@ impl Analysis {
             });
         }
         let global = self.method == Method::Galerkin && self.sweep == Sweep::Global;
-        let (Some(conditioning), Some(side), false) = (&self.conditioning, self.marching_side, global) else {
+        let (Some(conditioning), false) = (&self.conditioning, global) else {
             return Ok(None);
         };
         let (distortion, frequency) = conditioning.distortion;
@@ -161,7 +101,7 @@ impl Analysis {
             return Ok(None);
         }
         let digits = conditioning.growth.digits();
-        let subject = subject(side)?;
+        let subject = subject()?;
         let name = subject.name();
         if distortion <= REFUSED {
             return Ok(Some(format!(
@@ -194,18 +134,6 @@ impl Analysis {
     }
 
     /// Whether amplified noise stays below the relative error `promised` on a grid `refine` times finer.
-    pub fn allows<C: Sideways<D>, const D: usize>(
-        &self,
-        rod: &Rod<C, D>,
-        grid: TimeGrid,
-        refine: usize,
-        promised: f64,
-    ) -> Result<bool, TaskError> {
-        let Some(side) = self.marching_side else { return Ok(false) };
-        self.permits(&Plane { rod, side, layers: equilibrium(rod, grid.start)? }, grid, refine, promised)
-    }
-
-    /// As [`Self::allows`] for any rod.
     pub fn permits(
         &self,
         subject: &dyn Subject,
@@ -226,29 +154,6 @@ pub trait Subject {
     fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth;
     /// Amplitudes of the path's accelerations at some frequencies, with the floor that rounding leaves.
     fn spectrum(&self, grid: TimeGrid, frequencies: &[f64]) -> Result<Vec<f64>, TaskError>;
-}
-
-/// A rod on configurations that are vectors, about an equilibrium.
-struct Plane<'a, C, const D: usize> {
-    rod: &'a Rod<C, D>,
-    side: Side,
-    layers: Vec<Layer<D>>,
-}
-
-impl<C: Sideways<D>, const D: usize> Subject for Plane<'_, C, D> {
-    fn name(&self) -> &str {
-        &self.rod.name
-    }
-
-    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth {
-        let growth = growth(&self.rod.model, &self.layers, self.rod.length, dt, lowpass);
-        // A state without a tangent lets nothing be said: the march itself will tell where and why it fails.
-        growth.unwrap_or(Growth { frequencies: Vec::new(), exponents: Vec::new() })
-    }
-
-    fn spectrum(&self, grid: TimeGrid, frequencies: &[f64]) -> Result<Vec<f64>, TaskError> {
-        spectrum(self.rod, self.side, grid, frequencies)
-    }
 }
 
 /// How a march treats its data, the bandwidth it is given or needs, and what to say of a bandwidth that was chosen.
@@ -306,31 +211,6 @@ impl<'a> Data<'a> {
     }
 }
 
-/// Amplitudes of the path's accelerations (angles times the rod's length) at some frequencies, with the floor that
-/// rounding of the positions leaves in their second differences.
-fn spectrum<C: Sideways<D>, const D: usize>(
-    rod: &Rod<C, D>,
-    side: Side,
-    grid: TimeGrid,
-    frequencies: &[f64],
-) -> Result<Vec<f64>, TaskError> {
-    let scale = rod.model.coordinates().map(|name| if name == "angle" { rod.length } else { 1.0 });
-    let mut size = rod.length;
-    let mut samples = Vec::with_capacity(grid.steps + 1);
-    for j in 0..=grid.steps {
-        let t = grid.time(j);
-        let mut acceleration = [0.0; D];
-        for c in 0..D {
-            let jet = rod.end(side).prescribed(c, t).map_err(|bad| TaskError::function(rod, side, bad))?;
-            let jet = jet.unwrap_or_default();
-            acceleration[c] = jet.second * scale[c];
-            size = size.max(jet.value.abs() * scale[c]);
-        }
-        samples.push(acceleration);
-    }
-    Ok(amplitudes(&samples, size, grid.dt, frequencies))
-}
-
 /// Fourier amplitudes of accelerations that are sampled `dt` apart, of a motion of that size.
 pub fn amplitudes<const D: usize>(samples: &[[f64; D]], size: f64, dt: f64, frequencies: &[f64]) -> Vec<f64> {
     let amplitude = |&omega: &f64| {
@@ -350,35 +230,6 @@ pub fn amplitudes<const D: usize>(samples: &[[f64; D]], size: f64, dt: f64, freq
         found + rounding
     };
     frequencies.iter().map(amplitude).collect()
-}
-
-/// Equilibrium layers from s = 0 to s = L, one time each.
-fn equilibrium<C: Sideways<D>, const D: usize>(rod: &Rod<C, D>, t: f64) -> Result<Vec<Layer<D>>, TaskError> {
-    let elements = rod.elements.min(16);
-    match rod.marching_side() {
-        Some(side) => hanging(rod, side, elements, t),
-        None => {
-            let rest = rest(rod, elements, t)?;
-            let ds = rod.length / elements as f64;
-            let layer = |i: usize| {
-                let (a, b) = (i.saturating_sub(1), (i + 1).min(elements));
-                let p = (rest.q[b] - rest.q[a]) / (ds * (b - a) as f64);
-                rod.model
-                    .stress(&rest.q[i], &p)
-                    .map(|stress| Layer::new(&[rest.q[i]], &[stress.n]))
-                    .map_err(|cause| TaskError::Breakdown { rod: rod.name.clone(), s: ds * i as f64, t, cause })
-            };
-            (0..=elements).map(layer).collect()
-        }
-    }
-}
-
-fn waves<C: Sideways<D>, const D: usize>(
-    rod: &Rod<C, D>,
-    layer: &Layer<D>,
-) -> Result<Waves<D>, crate::models::StrainError> {
-    let (q, n) = (layer.q_at(0), layer.n_at(0));
-    rod.model.waves(&q, &rod.model.gradient(&q, &n)?)
 }
 
 /// The method of a rod of this name, and why; `ends` are the end with complete data and the driven one.

@@ -1,10 +1,8 @@
 //! Marching along s on successively finer grids, with an estimate of the error.
 
-use super::sampling::{Activity, end_data, window};
-use super::{Motion, Stage, TaskError};
-use crate::discretisation::march::{Cut, Layer, Lowpass, Sideways, SidewaysError, march};
-use crate::discretisation::{TimeGrid, Window, characteristics};
-use crate::models::{Rod, Side, Vector};
+use super::activity::{Activity, window};
+use super::{SpaceMotion, Stage, TaskError};
+use crate::discretisation::{TimeGrid, Window};
 use crate::tasks::Observer;
 
 /// Which sideways scheme.
@@ -59,9 +57,9 @@ pub fn promise(grid: TimeGrid) -> f64 {
 
 /// What a march found and how.
 #[derive(Debug)]
-pub struct Marched<const D: usize, Q = Vector<D>> {
+pub struct Marched {
     /// The answer on the finest grid.
-    pub motion: Motion<D, Q>,
+    pub motion: SpaceMotion,
     /// Estimated relative error of the forces on the finest grid.
     pub error: f64,
     /// The error the grid promises.
@@ -76,25 +74,6 @@ pub struct Marched<const D: usize, Q = Vector<D>> {
     pub nodes: usize,
     /// Further refinement would have amplified noise.
     pub noisy: bool,
-}
-
-/// March from `side` to the other end.
-pub fn run<C: Sideways<D>, const D: usize>(
-    rod: &Rod<C, D>,
-    side: Side,
-    scheme: Scheme,
-    grid: TimeGrid,
-    activity: &Activity,
-    stage: &Stage<'_>,
-    observer: &mut dyn Observer,
-) -> Result<Marched<D>, TaskError> {
-    let job = Job { rod, side, scheme, grid, stage };
-    let slowest = stage.slowest_at_rest;
-    let course =
-        Course { rod: &rod.name, length: rod.length, elements: rod.elements, scheme, grid, activity, stage, slowest };
-    let mut attempt =
-        |window: &Window, substeps: usize, observer: &mut dyn Observer| job.attempt(window, substeps, observer);
-    course.run(&mut attempt, Motion::error_estimate, observer)
 }
 
 /// What the refinement of a march needs to know of it.
@@ -118,24 +97,23 @@ pub struct Course<'a> {
 }
 
 /// One march on a window with a number of steps per element.
-pub type Attempt<'a, const D: usize, Q> =
-    dyn FnMut(&Window, usize, &mut dyn Observer) -> Result<Level<D, Q>, Interruption> + 'a;
+pub type Attempt<'a> = dyn FnMut(&Window, usize, &mut dyn Observer) -> Result<Level, Interruption> + 'a;
 
 /// The relative error of the first motion, from a second one with twice the step.
-pub type Estimate<const D: usize, Q> = fn(&Motion<D, Q>, &Motion<D, Q>) -> f64;
+pub type Estimate = fn(&SpaceMotion, &SpaceMotion) -> f64;
 
 impl Course<'_> {
     /// March on successively finer grids until the estimated error keeps what the user's grid promises.
-    pub fn run<const D: usize, Q: Copy>(
+    pub fn run(
         mut self,
-        attempt: &mut Attempt<'_, D, Q>,
-        estimate: Estimate<D, Q>,
+        attempt: &mut Attempt<'_>,
+        estimate: Estimate,
         observer: &mut dyn Observer,
-    ) -> Result<Marched<D, Q>, TaskError> {
+    ) -> Result<Marched, TaskError> {
         let promised = promise(self.grid);
         let mut coarse = self.level(1, attempt, observer)?;
         let mut refine = 2;
-        let mut last: Option<Marched<D, Q>> = None;
+        let mut last: Option<Marched> = None;
         loop {
             let fine = self.level(refine, attempt, observer)?;
             if fine.substeps != 2 * coarse.substeps {
@@ -174,12 +152,12 @@ impl Course<'_> {
     }
 
     /// One march; restarted with more substeps as often as slower waves are met.
-    fn level<const D: usize, Q: Copy>(
+    fn level(
         &mut self,
         refine: usize,
-        attempt: &mut Attempt<'_, D, Q>,
+        attempt: &mut Attempt<'_>,
         observer: &mut dyn Observer,
-    ) -> Result<Level<D, Q>, TaskError> {
+    ) -> Result<Level, TaskError> {
         loop {
             let ds = self.length / self.elements as f64;
             // The step limit, and a step along s that keeps pace with the resolution in time.
@@ -208,60 +186,16 @@ impl Course<'_> {
     }
 }
 
-struct Job<'a, C, const D: usize> {
-    rod: &'a Rod<C, D>,
-    side: Side,
-    scheme: Scheme,
-    grid: TimeGrid,
-    stage: &'a Stage<'a>,
-}
-
 /// What one march found.
-pub struct Level<const D: usize, Q = Vector<D>> {
+pub struct Level {
     /// On the user's grid.
-    pub motion: Motion<D, Q>,
+    pub motion: SpaceMotion,
     /// Steps along s per element.
     pub substeps: usize,
     /// Space-time nodes.
     pub nodes: usize,
     /// Slowest wave met, m/s.
     pub slowest: f64,
-}
-
-impl<C: Sideways<D>, const D: usize> Job<'_, C, D> {
-    fn attempt(&self, window: &Window, substeps: usize, observer: &mut dyn Observer) -> Result<Level<D>, Interruption> {
-        let (rod, side) = (self.rod, self.side);
-        let cut = Cut { length: rod.length, elements: rod.elements, substeps, direction: -side.sign() };
-        let data = end_data(rod, side, window)?;
-        let lowpass = self.stage.bandwidth.and_then(|corner| Lowpass::new(corner, window.dt()));
-        let mut motion = Motion::zeros(rod.elements + 1, self.grid.steps + 1);
-        let far = side.other();
-        let known = (0..=self.grid.steps)
-            .map(|k| rod.end(far).known_force(self.grid.time(k)).map_err(|bad| TaskError::function(rod, far, bad)))
-            .collect::<Result<Vec<_>, _>>()?;
-        let name = match self.scheme {
-            Scheme::Verlet => "space-march",
-            Scheme::Characteristics => "characteristics",
-        };
-        observer.phase(&format!("{name} (1/{} step)", window.refine), rod.elements);
-        let mut sink = |element: usize, layer: &Layer<D>| {
-            let i = if side == Side::End { rod.elements - element } else { element };
-            record(&mut motion, window, i, layer);
-            if element == rod.elements {
-                record_forces(&mut motion, window, rod, far, &known, layer);
-            }
-            observer.progress(element);
-            !observer.interrupted()
-        };
-        let slowest = match self.scheme {
-            Scheme::Verlet => march(&rod.model, &data, cut, lowpass, &mut sink),
-            Scheme::Characteristics => characteristics::integrate(&rod.model, &data, cut, &mut sink),
-        };
-        match slowest {
-            Ok(slowest) => Ok(Level { motion, substeps, nodes: window.count() * rod.elements * substeps, slowest }),
-            Err(error) => Err(Interruption::of(error, &rod.name, window)),
-        }
-    }
 }
 
 /// Why one march stopped.
@@ -272,64 +206,8 @@ pub enum Interruption {
     Task(TaskError),
 }
 
-impl Interruption {
-    /// What the end of a march means for a rod.
-    pub fn of(error: SidewaysError, rod: &str, window: &Window) -> Self {
-        let rod = rod.to_owned();
-        match error {
-            SidewaysError::StepLimit { slowest } => Interruption::TooLong(slowest),
-            SidewaysError::Interrupted => TaskError::Interrupted.into(),
-            SidewaysError::Breakdown { s, index, cause } => {
-                TaskError::Breakdown { rod, s, t: window.time(index), cause }.into()
-            }
-            SidewaysError::NotFinite { s, index } => TaskError::NotFinite { rod, s, t: window.time(index) }.into(),
-        }
-    }
-}
-
 impl From<TaskError> for Interruption {
     fn from(error: TaskError) -> Self {
         Interruption::Task(error)
-    }
-}
-
-/// Copy a layer to node i of the answer, velocities by central differences on the fine grid.
-fn record<const D: usize>(motion: &mut Motion<D>, window: &Window, i: usize, layer: &Layer<D>) {
-    for k in 0..motion.instants {
-        let place = motion.at(i, k);
-        let j = window.index(k);
-        motion.q[place] = layer.q_at(j);
-        motion.n[place] = layer.n_at(j);
-        motion.v[place] = central(window, layer, j);
-    }
-}
-
-fn central<const D: usize>(window: &Window, layer: &Layer<D>, j: usize) -> Vector<D> {
-    let last = layer.len() - 1;
-    let (a, b) = (j.saturating_sub(1), (j + 1).min(last));
-    (layer.q_at(b) - layer.q_at(a)) / (2.0 * window.dt())
-}
-
-/// Force of the actuator: what the rod receives (±n), what the body there needs, less what acts on it anyway.
-fn record_forces<C, const D: usize>(
-    motion: &mut Motion<D>,
-    window: &Window,
-    rod: &Rod<C, D>,
-    side: Side,
-    known: &[Vector<D>],
-    layer: &Layer<D>,
-) where
-    C: Sideways<D>,
-{
-    let end = rod.end(side);
-    let last = layer.len() - 1;
-    let per_dt2 = 1.0 / (window.dt() * window.dt());
-    for (k, known) in known.iter().enumerate() {
-        let j = window.index(k);
-        let q = |j: usize| layer.q_at(j);
-        let acceleration =
-            if j == 0 || j == last { Vector::zeros() } else { (q(j - 1) - q(j) * 2.0 + q(j + 1)) * per_dt2 };
-        let force = layer.n_at(j) * side.sign() + acceleration.component_mul(&end.mass) - known;
-        motion.forces[side.index()][k] = force;
     }
 }

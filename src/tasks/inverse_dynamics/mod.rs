@@ -1,36 +1,23 @@
 //! Inverse dynamics: which actuation makes the mechanism follow its servo paths?
 
+mod activity;
 mod analysis;
 pub mod chain;
-mod elements;
-mod global;
-mod layers;
 mod marching;
 mod motion;
 pub mod optimise;
 mod outcome;
-pub mod proof;
-mod reverify;
-pub(super) mod sampling;
 mod scalars;
 pub mod sequential;
 
+pub use activity::Activity;
 pub use analysis::{Analysis, Conditioning};
-pub use elements::Solved;
-pub use global::run as solve_global;
-pub use layers::run as solve_layers;
-pub use marching::{Marched, Scheme, promise, run as march};
-pub use motion::Motion;
-pub use reverify::reverify;
-pub use sampling::{Activity, activity};
+pub use marching::{Marched, Scheme, promise};
+pub use motion::SpaceMotion;
 pub use scalars::scalar_names;
 
-use super::system::Mechanism;
-use super::{InverseDynamicsSpec, Method, Observer, Sweep, System, TaskError};
-use crate::discretisation::Window;
-use crate::discretisation::march::Sideways;
-use crate::models::{Rod, Vector};
-use crate::results::{Iteration, Outcome};
+use super::{InverseDynamicsSpec, Observer, System, TaskError};
+use crate::results::{Iteration, Outcome, Verification};
 
 /// Largest step along s of the finite elements in units of c dt at rest. Marched along s, bilinear elements are stable up to
 /// ds = 2 c dt; waves may become slower than at rest.
@@ -57,9 +44,9 @@ pub struct Stage<'a> {
 
 /// A motion and how it was found, whatever the method.
 #[derive(Debug)]
-pub struct Answer<const D: usize, Q = Vector<D>> {
+pub struct Answer {
     /// The motion on the user's grid.
-    pub motion: Motion<D, Q>,
+    pub motion: SpaceMotion,
     /// Iteration table.
     pub iterations: Vec<Iteration>,
     /// Named numbers about the grid.
@@ -70,68 +57,43 @@ pub struct Answer<const D: usize, Q = Vector<D>> {
     pub residuals: Vec<(&'static str, f64)>,
     /// What the user should know.
     pub warnings: Vec<String>,
+    /// What each drive applies at the instants, where it does not follow from the driven section.
+    pub applied: Option<Vec<Vec<f64>>>,
 }
 
 /// Analyse without solving.
 pub fn analyse(system: &System, spec: &InverseDynamicsSpec) -> Result<Analysis, TaskError> {
-    match &system.mechanism {
-        Mechanism::Beam(rod) => Analysis::new(rod, system.grid, spec),
-        Mechanism::PlaneString(rod) => Analysis::new(rod, system.grid, spec),
-        Mechanism::SpaceString(rod) => Analysis::new(rod, system.grid, spec),
-        Mechanism::Chain(chain) => chain::analyse(chain, system.grid, spec),
-    }
+    chain::analyse(&system.chain, system.grid, spec)
 }
 
 /// Whether a march along the rod would be worth its result; a warning, or the reason to refuse.
 pub fn guard(system: &System, analysis: &Analysis) -> Result<Option<String>, TaskError> {
-    match &system.mechanism {
-        Mechanism::Beam(rod) => analysis.guard(rod, system.grid),
-        Mechanism::PlaneString(rod) => analysis.guard(rod, system.grid),
-        Mechanism::SpaceString(rod) => analysis.guard(rod, system.grid),
-        Mechanism::Chain(chain) => chain::guard(system, chain, analysis),
-    }
+    chain::guard(system, &system.chain, analysis)
 }
 
 /// Solve, verify and report. The outcome always has a status; what was found before a failure is in it.
 pub fn run(system: &System, spec: &InverseDynamicsSpec, observer: &mut dyn Observer) -> Outcome {
-    match &system.mechanism {
-        Mechanism::Beam(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
-        Mechanism::PlaneString(rod) => outcome::build::<_, 2, 4>(system, rod, spec, observer),
-        Mechanism::SpaceString(rod) => outcome::build::<_, 3, 6>(system, rod, spec, observer),
-        Mechanism::Chain(chain) => chain::build(system, chain, spec, observer),
-    }
+    chain::build(system, &system.chain, spec, observer)
 }
 
-/// The motion by the method the analysis names; `B` = 2 `D`.
-pub fn solve<C: Sideways<D>, const D: usize, const B: usize>(
+/// The motion by the method the analysis names, without verification.
+pub fn solve(system: &System, analysis: &Analysis, observer: &mut dyn Observer) -> Result<Answer, TaskError> {
+    chain::solve(system, &system.chain, analysis, observer)
+}
+
+/// Simulate with the stored actuation. The stored motion is not used, but for the initial state of a rod that is already
+/// moving at the first instant and for the segments of an unstable motion, which the actuation alone does not determine.
+pub fn reverify(
     system: &System,
-    rod: &Rod<C, D>,
-    analysis: &Analysis,
+    spec: &InverseDynamicsSpec,
+    outcome: &Outcome,
     observer: &mut dyn Observer,
-) -> Result<Answer<D>, TaskError> {
-    let mut warnings: Vec<String> = analysis.guard(rod, system.grid)?.into_iter().collect();
-    let scheme = match analysis.method {
-        Method::Galerkin => return galerkin::<C, D, B>(system, rod, analysis, warnings, observer),
-        Method::Characteristics => Scheme::Characteristics,
-        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => Scheme::Verlet,
-    };
-    let Some(side) = analysis.marching_side else {
-        return Err(TaskError::NotApplicable {
-            method: if scheme == Scheme::Verlet { "space-march" } else { "characteristics" },
-            reason: "needs one end with all motion and forces known and the other fully actuated; use \"galerkin\""
-                .into(),
-        });
-    };
-    let promised = promise(system.grid);
-    let allows = |refine: usize| analysis.allows(rod, system.grid, refine, promised);
-    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: analysis.bandwidth, allows: &allows };
-    let marched = march(rod, side, scheme, system.grid, &analysis.activity, &stage, observer)?;
-    warnings.extend(slow_warning(&marched));
-    Ok(Answer::of_march(marched, warnings))
+) -> Result<Verification, TaskError> {
+    chain::reverify(system, &system.chain, spec, outcome, observer)
 }
 
-impl<const D: usize, Q> Answer<D, Q> {
-    fn of_march(marched: Marched<D, Q>, warnings: Vec<String>) -> Self {
+impl Answer {
+    fn of_march(marched: Marched, warnings: Vec<String>) -> Self {
         Answer {
             motion: marched.motion,
             iterations: Vec::new(),
@@ -143,12 +105,13 @@ impl<const D: usize, Q> Answer<D, Q> {
             sizes: vec![("fine_nodes", marched.nodes as f64)],
             residuals: vec![("estimated_relative_error", marched.error)],
             warnings,
+            applied: None,
         }
     }
 }
 
 /// What to say of a march whose error is larger than its grid should give.
-fn slow_warning<const D: usize, Q>(marched: &Marched<D, Q>) -> Option<String> {
+fn slow_warning(marched: &Marched) -> Option<String> {
     (marched.error > marched.promised).then(|| {
         format!(
             "the estimated relative error of the forces is {:.1e}, more than the grid should give ({:.1e}): {}",
@@ -160,55 +123,5 @@ fn slow_warning<const D: usize, Q>(marched: &Marched<D, Q>) -> Option<String> {
                 "steep fronts form in this motion; take more time steps, or a slower or smoother path"
             }
         )
-    })
-}
-
-fn galerkin<C: Sideways<D>, const D: usize, const B: usize>(
-    system: &System,
-    rod: &Rod<C, D>,
-    analysis: &Analysis,
-    warnings: Vec<String>,
-    observer: &mut dyn Observer,
-) -> Result<Answer<D>, TaskError> {
-    let cells = 2 * system.grid.steps;
-    let reach = sampling::window(system.grid, 1, &analysis.activity, rod.length, analysis.speeds[0], cells);
-    // With mixed data the past decides the future: nothing acts before the first instant.
-    let whole = if analysis.marching_side.is_some() { reach } else { Window { before: 0, after: 0, ..reach } };
-    let mut substeps = galerkin_substeps(rod.length / rod.elements as f64, analysis.speeds[0] * system.grid.dt);
-    let finest = 4 * substeps;
-    let nodes = (system.grid.steps * rod.elements) as f64 * substeps as f64;
-    if nodes > MOST_ELEMENTS {
-        let (rod, dt) = (rod.name.clone(), system.grid.dt);
-        return Err(TaskError::TooLarge { rod, speed: analysis.speeds[0], dt, nodes });
-    }
-    let solved = loop {
-        let fine = Rod { elements: rod.elements * substeps, ..rod.clone() };
-        let attempt = match (analysis.sweep, analysis.marching_side) {
-            (Sweep::Global, _) => solve_global(&fine, &whole, observer),
-            (_, Some(side)) => solve_layers::<C, D, B>(&fine, side, &reach, observer),
-            (_, None) => Err(TaskError::NotApplicable {
-                method: "galerkin",
-                reason: "with sweep = \"layers\" needs complete data at one end; use sweep = \"global\"".into(),
-            }),
-        };
-        match attempt {
-            // A wave slower than at rest shows as growth from layer to layer: try once or twice with shorter steps.
-            Err(TaskError::NotConverged { .. } | TaskError::Breakdown { .. })
-                if substeps < finest && analysis.sweep != Sweep::Global =>
-            {
-                substeps *= 2;
-                observer.note(&format!("no solution: trying {substeps} layers per element"));
-            }
-            other => break other?,
-        }
-    };
-    let last = solved.iterations.last().map_or(0.0, |row| row.inf_pr);
-    Ok(Answer {
-        motion: solved.motion.every(substeps),
-        grid: vec![("substeps_per_element", substeps as f64)],
-        sizes: vec![("unknowns", solved.unknowns as f64)],
-        residuals: vec![("newton_residual", last)],
-        iterations: solved.iterations,
-        warnings,
     })
 }

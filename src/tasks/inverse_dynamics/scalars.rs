@@ -1,9 +1,7 @@
 //! Scalars of a result under the names `[expect]` uses.
 
 use super::chain::coordinate;
-use crate::models::Side;
 use crate::results::{Outcome, Table};
-use crate::tasks::Mechanism;
 use crate::tasks::System;
 
 /// Scalars under the names `[expect]` uses.
@@ -55,19 +53,10 @@ pub fn scalar_names(system: &System) -> Vec<String> {
     for output in &system.outputs {
         names.push(format!("verification.{}.max_error", output.name));
     }
-    let ends = |rod: &str| Side::BOTH.map(|side| format!("{rod}.{}", side.name()));
-    let bodies = system.bodies.iter().map(|(name, _)| name.clone());
-    let of_rod = |rod: &str| ends(rod).into_iter().chain(bodies).collect::<Vec<String>>();
-    let (frames, coordinates): (Vec<String>, Vec<&str>) = match &system.mechanism {
-        Mechanism::Beam(rod) => (of_rod(&rod.name), vec!["x", "y", "angle"]),
-        Mechanism::PlaneString(rod) => (of_rod(&rod.name), vec!["x", "y"]),
-        Mechanism::SpaceString(rod) => (of_rod(&rod.name), vec!["x", "y", "z"]),
-        Mechanism::Chain(chain) => {
-            let hanging = chain.branches.iter().flat_map(|branch| branch.frames()).map(|(name, _)| name);
-            let frames = chain.frames().into_iter().map(|(name, ..)| name).chain(hanging);
-            (frames.collect(), chain.components().iter().map(|component| coordinate(chain, *component)).collect())
-        }
-    };
+    let chain = &system.chain;
+    let hanging = chain.branches.iter().flat_map(|branch| branch.frames()).map(|(name, _)| name);
+    let frames: Vec<String> = chain.frames().into_iter().map(|(name, ..)| name).chain(hanging).collect();
+    let coordinates: Vec<&str> = chain.components().iter().map(|component| coordinate(chain, *component)).collect();
     for frame in &frames {
         for coordinate in &coordinates {
             names.extend(["initial", "final"].map(|when| format!("motion.{frame}.{coordinate}.{when}")));

@@ -17,10 +17,10 @@
 use nalgebra::{DMatrix, SMatrix, SVector, SymmetricEigen, Vector3, Vector6};
 use rayon::prelude::*;
 
+use super::feet::{between, solve};
 use super::section::rest_curvature;
 use super::turning::exponential;
 use super::{Loading, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState};
-use crate::discretisation::characteristics::{between, solve};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::Pose;
 use crate::models::StrainError;
@@ -62,7 +62,7 @@ struct Waves<const M: usize> {
     modes: SMatrix<f64, M, M>,
 }
 
-/// A march along characteristic lines of motions with `M` components: 3 in the plane, 6 in space.
+/// A march along characteristic lines of motions with `M` components: 3 in the plane, 6 in space; of strings 2 and 3.
 pub struct Characteristics<'a, const M: usize> {
     /// The section that was reached.
     pub layer: SpaceLayer,
@@ -73,6 +73,7 @@ pub struct Characteristics<'a, const M: usize> {
     gravity: Vector3<f64>,
     instant: &'a dyn Fn(usize) -> f64,
     loading: Loading,
+    plane: bool,
 }
 
 enum Stop {
@@ -107,7 +108,8 @@ impl<'a, const M: usize> Characteristics<'a, M> {
         let own = |(state, v): (&SpaceState, &Vector6<f64>)| picked(&components, &in_section(&state.pose, v));
         let v = states.iter().zip(velocities).map(own).collect();
         let layer = SpaceLayer::new(states);
-        Self { layer, components, v, dt, gravity, instant, loading: Loading::default() }
+        let plane = !components.contains(&1);
+        Self { layer, components, v, dt, gravity, instant, loading: Loading::default(), plane }
     }
 
     /// Goes on from another section that moves rigidly with the one that was reached, or from other stresses.
@@ -132,7 +134,7 @@ impl<'a, const M: usize> Characteristics<'a, M> {
     ) -> Result<f64, SpaceError> {
         let length = (to - from) / substeps as f64;
         let within = |s: f64| s.clamp(0.0, rod.length);
-        let plane = M == 3;
+        let plane = self.plane;
         let mut slowest = f64::INFINITY;
         for sub in 0..substeps {
             let s = from + length * sub as f64;
@@ -248,8 +250,19 @@ impl<'a, const M: usize> Step<'a, M> {
     /// Waves in a state with this stress: with 𝓜 = L Lᵀ and F the eigenvalues of LᵀFL are 1/c².
     fn waves(&self, stress: &Vector6<f64>) -> Option<Waves<M>> {
         let [n, m] = halves(stress);
+        if self.section.limp {
+            return self.waves_of_string(n);
+        }
         let tangent = self.section.tangent(n, m);
         let flexibility = SMatrix::<f64, M, M>::from_fn(|i, j| tangent[(self.components[i], self.components[j])]);
+        let alone = |matrix: &SMatrix<f64, M, M>| (0..M * M).all(|i| i % (M + 1) == 0 || matrix[i] == 0.0);
+        if alone(&flexibility) && alone(&self.inertia) {
+            // Each component has a wave of its own.
+            let inertia = self.inertia.diagonal();
+            let speeds = inertia.zip_map(&flexibility.diagonal(), |mass, soft| 1.0 / (mass * soft).sqrt());
+            let modes = SMatrix::from_diagonal(&inertia.map(|mass| 1.0 / mass.sqrt()));
+            return speeds.iter().all(|c| c.is_finite()).then_some(Waves { speeds, modes });
+        }
         let root = self.inertia.cholesky()?.l();
         let product = root.transpose() * flexibility * root;
         let eigen = SymmetricEigen::new(DMatrix::from_fn(M, M, |i, j| product[(i, j)]));
@@ -257,6 +270,30 @@ impl<'a, const M: usize> Step<'a, M> {
         let vectors = SMatrix::<f64, M, M>::from_fn(|i, j| eigen.eigenvectors[(i, j)]);
         let modes = root.transpose().try_inverse()? * vectors;
         speeds.iter().all(|c| c.is_finite()).then_some(Waves { speeds, modes })
+    }
+
+    /// Axial √(N'/ρA) along a string, transverse √(N/(ν ρA)) across it.
+    fn waves_of_string(&self, n: Vector3<f64>) -> Option<Waves<M>> {
+        let tension = n.norm();
+        let stretch = self.section.stretch(tension);
+        let stiffness = self.section.axial_stiffness(stretch);
+        let scale = 1.0 / self.section.mass.sqrt();
+        let mut speeds = SVector::<f64, M>::repeat((tension / stretch).sqrt() * scale);
+        speeds[0] = stiffness.sqrt() * scale;
+        // Householder's reflection that takes the first axis to ±e: orthonormal, its first column along the string.
+        let mut u = SVector::<f64, M>::from_fn(|i, _| n[self.components[i]] / tension);
+        u[0] += if u[0] < 0.0 { -1.0 } else { 1.0 };
+        let modes = (SMatrix::identity() - u * u.transpose() * (2.0 / u.norm_squared())) * scale;
+        speeds.iter().all(|c| c.is_finite()).then_some(Waves { speeds, modes })
+    }
+
+    /// Why a state has no waves.
+    fn no_waves(&self, at: &Local<M>) -> Stop {
+        let tension = at.sigma.norm();
+        match self.section.limp && tension.is_finite() {
+            true => Stop::Strain(StrainError::Slack { tension }),
+            false => Stop::NotFinite,
+        }
     }
 
     /// (γ, K) of a stress.
@@ -297,7 +334,7 @@ impl<'a, const M: usize> Step<'a, M> {
         let (gamma_old, k_old) = self.strains(&spread(&self.components, &old.sigma));
         let first = match &self.waves {
             Some(waves) => *waves,
-            None => self.waves(&spread(&self.components, &old.sigma)).ok_or(Stop::NotFinite)?,
+            None => self.waves(&spread(&self.components, &old.sigma)).ok_or_else(|| self.no_waves(&old))?,
         };
         let mut speeds = [first.speeds; 2];
         let (mut node, mut pose, mut slowest) = (old, from, f64::INFINITY);
@@ -312,7 +349,9 @@ impl<'a, const M: usize> Step<'a, M> {
                     let mean = foot.mean(&node);
                     let waves = match &self.waves {
                         Some(waves) => *waves,
-                        None => self.waves(&spread(&self.components, &mean.sigma)).ok_or(Stop::NotFinite)?,
+                        None => {
+                            self.waves(&spread(&self.components, &mean.sigma)).ok_or_else(|| self.no_waves(&mean))?
+                        }
                     };
                     let (c, w) = (waves.speeds[mode], waves.modes.column(mode).into_owned());
                     slowest = slowest.min(c);
@@ -327,7 +366,7 @@ impl<'a, const M: usize> Step<'a, M> {
             }
             let (sigma, v) = solve(rows, impedance, right).ok_or(Stop::NotFinite)?;
             let (gamma, bend) = self.strains(&spread(&self.components, &sigma));
-            let stretch = gamma[2];
+            let stretch = if self.section.limp { gamma.norm() } else { gamma[2] };
             if !(stretch > 0.0) && stretch.is_finite() {
                 return Err(Stop::Strain(StrainError::Collapsed { stretch }));
             }

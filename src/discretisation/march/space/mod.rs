@@ -11,23 +11,24 @@
 //! discrete Lagrangian of rotations (see [`turning`]). A motion in a plane reduces exactly to the plane scheme.
 
 mod characteristics;
+mod feet;
+mod limp;
 mod loading;
+mod plane;
 mod section;
 pub mod turning;
 
 pub use characteristics::Characteristics;
 pub use loading::Loading;
+pub use plane::{PlaneMarch, is_simple};
 pub use section::{SpaceSection, Unfit, disturbances};
 
-use std::sync::Arc;
+use nalgebra::Vector3;
 
-use nalgebra::{Vector3, Vector6};
-
-use self::section::{prestrain, rest_curvature};
+use self::section::{Sections, rest_curvature};
 use self::turning::{exponential, momentum};
 use super::{Lowpass, SidewaysError, TimeDerivative};
 use crate::geometry::{Pose, Quaternion};
-use crate::material::{RodLaw, Section};
 use crate::models::structure::{LineLoad, RodPart};
 use crate::models::{BadFunction, StrainError};
 
@@ -178,8 +179,7 @@ pub struct SpaceMarch<'a> {
     points: [Vec<f64>; 3],
     loading: Loading,
     plane: bool,
-    /// The last section that was worked out, and from what.
-    seen: Option<(RodLaw, Vector6<f64>, Section, Arc<SpaceSection>)>,
+    sections: Sections,
 }
 
 impl<'a> SpaceMarch<'a> {
@@ -205,7 +205,7 @@ impl<'a> SpaceMarch<'a> {
             points: blank(),
             loading: Loading::default(),
             plane,
-            seen: None,
+            sections: Sections::default(),
         }
     }
 
@@ -220,11 +220,11 @@ impl<'a> SpaceMarch<'a> {
             // Kicks of neighbouring steps act on the same layer: one full kick, but for the first and the last.
             let (length, back) = if sub == 0 { (0.5 * step, s) } else { (step, s - 0.5 * step) };
             self.load(loads, within(s))?;
-            let here = self.section(rod, within(s))?;
+            let here = self.sections.at(rod, within(s), self.plane)?;
             self.kick(length, &here, rest_curvature(rod, back, s + 0.5 * step));
             let middle = within(s + 0.5 * step);
             self.load(loads, middle)?;
-            let between = self.section(rod, middle)?;
+            let between = self.sections.at(rod, middle, self.plane)?;
             let speed = self.drift(step, &between, s + step)?;
             slowest = slowest.min(speed);
             if !(step.abs() <= speed * self.dt * (1.0 + 1e-9)) {
@@ -236,22 +236,9 @@ impl<'a> SpaceMarch<'a> {
             }
         }
         self.load(loads, within(to))?;
-        let last = self.section(rod, within(to))?;
+        let last = self.sections.at(rod, within(to), self.plane)?;
         self.kick(0.5 * step, &last, rest_curvature(rod, to - 0.5 * step, to));
         Ok(slowest)
-    }
-
-    /// The section at s; where it is the same as the last one looked at, it need not be worked out again.
-    fn section(&mut self, rod: &RodPart, s: f64) -> Result<Arc<SpaceSection>, Unfit> {
-        let (section, strain) = ((rod.section)(s), prestrain(rod, s));
-        if let Some((law, before, of, known)) = &self.seen
-            && (law, before, of) == (&rod.law, &strain, &section)
-        {
-            return Ok(Arc::clone(known));
-        }
-        let made = Arc::new(SpaceSection::of(rod, &section, &strain, self.plane)?);
-        self.seen = Some((rod.law, strain, section, Arc::clone(&made)));
-        Ok(made)
     }
 
     fn load(&mut self, loads: &[&LineLoad], s: f64) -> Result<(), SpaceError> {
@@ -259,6 +246,10 @@ impl<'a> SpaceMarch<'a> {
     }
 
     fn kick(&mut self, step: f64, section: &SpaceSection, rest: Vector3<f64>) {
+        if section.limp {
+            self.push(step, section);
+            return;
+        }
         if !section.is_eccentric() && !self.loading.follows() {
             self.push(step, section);
             self.turn(step, section, rest);
@@ -382,6 +373,9 @@ impl<'a> SpaceMarch<'a> {
 
     /// Advances x and m; the slowest wave met.
     fn drift(&mut self, step: f64, section: &SpaceSection, s: f64) -> Result<f64, SpaceError> {
+        if section.limp {
+            return self.drift_limp(step, section, s);
+        }
         self.spin_rates(section);
         let range = if section.apart && !section.is_eccentric() {
             self.drift_apart(step, section)

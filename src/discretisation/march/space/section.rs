@@ -1,5 +1,7 @@
 //! The inverse constitutive law of a rod in space: strains from force and moment.
 
+use std::sync::Arc;
+
 use nalgebra::{Matrix3, Matrix6, SymmetricEigen, Vector3, Vector6};
 
 use super::turning::logarithm;
@@ -27,6 +29,9 @@ pub struct SpaceSection {
     pub rest: Vector3<f64>,
     /// Whether force and moment each have their own strains, linear but for the axial law, about the axis.
     pub apart: bool,
+    /// Whether it is one of a string: its force is a tension along it and it has neither moment nor orientation. Its frame is
+    /// that of space.
+    pub limp: bool,
     /// Axial stiffness, newton.
     axial: f64,
     law: RodLaw,
@@ -50,10 +55,34 @@ pub enum Unfit {
     Damped,
     /// A stiffness is not positive.
     Soft,
-    /// A string, which has no strains but its stretch.
-    Limp,
     /// A rod without shear whose stiffness couples its strains, or is not linear in bending.
     Unsheared,
+    /// A section that is eccentric or couples its strains, but at no boundary or middle of an element.
+    Uneven,
+}
+
+/// The last section that was worked out, and from what: most rods are uniform.
+#[derive(Debug, Default)]
+pub struct Sections {
+    seen: Option<(Origin, Arc<SpaceSection>)>,
+}
+
+/// What a section follows from: kind and law of the rod, prestrain and stated section.
+type Origin = (RodKind, RodLaw, Vector6<f64>, Section);
+
+impl Sections {
+    /// The section at s; where it is the same as the last one looked at, it need not be worked out again.
+    pub fn at(&mut self, rod: &RodPart, s: f64, plane: bool) -> Result<Arc<SpaceSection>, Unfit> {
+        let origin = (rod.kind, rod.law, prestrain(rod, s), (rod.section)(s));
+        if let Some((before, known)) = &self.seen
+            && *before == origin
+        {
+            return Ok(Arc::clone(known));
+        }
+        let made = Arc::new(SpaceSection::of(rod, &origin.3, &origin.2, plane)?);
+        self.seen = Some((origin, Arc::clone(&made)));
+        Ok(made)
+    }
 }
 
 /// Iterations for the strains of a law that is not linear.
@@ -73,11 +102,11 @@ impl SpaceSection {
         let size = section.stiffness.amax();
         let axial_alone = stretch[(0, 2)] == 0.0 && stretch[(1, 2)] == 0.0;
         let linear = matches!(rod.law.axial, Law::Quadratic(_));
-        if rod.kind == RodKind::String {
-            return Err(Unfit::Limp);
-        }
         if section.damping.amax() > 0.0 {
             return Err(Unfit::Damped);
+        }
+        if rod.kind == RodKind::String {
+            return Self::string(rod.law, section, prestrain);
         }
         let [elastic, arm] =
             [section.elastic_offset, section.mass_offset].map(|[first, second]| Vector3::new(first, second, 0.0));
@@ -135,6 +164,7 @@ impl SpaceSection {
             bending,
             rest: rest + Vector3::z(),
             apart,
+            limp: false,
             axial: stretch[(2, 2)],
             law: rod.law,
             stiffness: section.stiffness,
@@ -146,6 +176,44 @@ impl SpaceSection {
         })
     }
 
+    /// The section of a string.
+    fn string(law: RodLaw, section: &Section, prestrain: &Vector6<f64>) -> Result<Self, Unfit> {
+        let axial = section.stiffness[(2, 2)];
+        if !(axial > 0.0) {
+            return Err(Unfit::Soft);
+        }
+        Ok(Self {
+            mass: section.mass,
+            inertia: Matrix3::zeros(),
+            arm: Vector3::zeros(),
+            compliance: Matrix3::zeros(),
+            bending: Matrix3::zeros(),
+            rest: Vector3::new(0.0, 0.0, 1.0 + prestrain[2]),
+            apart: true,
+            limp: true,
+            axial,
+            law,
+            stiffness: section.stiffness,
+            flexibility: Matrix6::zeros(),
+            elastic: Vector3::zeros(),
+            bent: Vector3::zeros(),
+            slowest: 0.0,
+            fastest: 0.0,
+        })
+    }
+
+    /// Stretch of the axis under this force along it, where force and moment each have their own strains.
+    #[inline]
+    pub fn stretch(&self, force: f64) -> f64 {
+        self.law.axial.stretch(self.axial, force) + self.rest[2] - 1.0
+    }
+
+    /// Axial stiffness N' where the axis is stretched so much, newton.
+    #[inline]
+    pub fn axial_stiffness(&self, stretch: f64) -> f64 {
+        self.law.axial.tangent(self.axial, stretch - self.rest[2] + 1.0)
+    }
+
     /// Momentum per length, about the axis, of velocity and spin in the section.
     pub fn inertia_matrix(&self) -> Matrix6<f64> {
         inertia_matrix(self.mass, self.arm, &self.inertia)
@@ -153,7 +221,7 @@ impl SpaceSection {
 
     /// Whether the tangent of its strains is the same in all states.
     pub fn is_constant(&self) -> bool {
-        self.law.is_linear()
+        self.law.is_linear() && !self.limp
     }
 
     /// Whether the mass centre lies off the axis.
@@ -171,6 +239,10 @@ impl SpaceSection {
     /// γ = Γ + e₃ that carries the material force N, of a section whose force and moment each have their own strains.
     #[inline]
     pub fn gamma(&self, n: Vector3<f64>) -> Vector3<f64> {
+        if self.limp {
+            let tension = n.norm();
+            return n * (self.stretch(tension) / tension);
+        }
         let mut strain = self.compliance * n;
         if !self.is_linear() {
             strain[2] = self.law.axial.stretch(self.axial, n[2]) - 1.0;
@@ -214,6 +286,16 @@ impl SpaceSection {
     /// ∂(γ, K)/∂(N, M) about the axis, in a state that carries N and M.
     pub fn tangent(&self, n: Vector3<f64>, m: Vector3<f64>) -> Matrix6<f64> {
         let mut flexibility = self.flexibility;
+        if self.limp {
+            // ∂(ν e)/∂N = e eᵀ/N' + (ν/N) (1 − e eᵀ).
+            let tension = n.norm();
+            let stretch = self.stretch(tension);
+            let stiffness = self.axial_stiffness(stretch);
+            let (along, across) = (n * n.transpose() / (tension * tension), stretch / tension);
+            let own = Matrix3::from_diagonal_element(across) + along * (1.0 / stiffness - across);
+            flexibility.fixed_view_mut::<3, 3>(0, 0).copy_from(&own);
+            return flexibility;
+        }
         if self.apart && !self.is_linear() {
             let stretch = self.law.axial.stretch(self.axial, n[2]);
             flexibility[(2, 2)] = 1.0 / self.law.axial.tangent(self.axial, stretch);
@@ -226,13 +308,26 @@ impl SpaceSection {
         about.transpose() * flexibility * about
     }
 
-    /// Slowest and fastest wave where γ₃ lies between two values, m/s.
+    /// Slowest and fastest wave in a state that carries the material N and M, m/s.
+    pub fn waves_under(&self, n: Vector3<f64>, m: Vector3<f64>) -> [f64; 2] {
+        if self.limp {
+            let tension = n.norm();
+            let stretch = self.stretch(tension);
+            let [along, across] =
+                [self.axial_stiffness(stretch), tension / stretch].map(|stiffness| (stiffness / self.mass).sqrt());
+            return [along.min(across), along.max(across)];
+        }
+        let stretch = self.strains(n, m).0[2];
+        self.waves(stretch, stretch)
+    }
+
+    /// Slowest and fastest wave of a rod that is no string where γ₃ lies between two values, m/s.
     pub fn waves(&self, least: f64, most: f64) -> [f64; 2] {
         if self.is_linear() {
             return [self.slowest, self.fastest];
         }
         // Laws are monotone between the extremes.
-        let speed = |g: f64| (self.law.axial.tangent(self.axial, g - self.rest[2] + 1.0) / self.mass).sqrt();
+        let speed = |g: f64| (self.axial_stiffness(g) / self.mass).sqrt();
         let (a, b) = (speed(least), speed(most));
         [self.slowest.min(a).min(b), self.fastest.max(a).max(b)]
     }
@@ -269,6 +364,9 @@ fn inertia_matrix(mass: f64, arm: Vector3<f64>, about_axis: &Matrix3<f64>) -> Ma
 
 /// Mean unstressed curvature K⁰ between two places: of the reference shape, and prestrain.
 pub fn rest_curvature(rod: &RodPart, from: f64, to: f64) -> Vector3<f64> {
+    if rod.kind == RodKind::String {
+        return Vector3::zeros();
+    }
     let [a, b] = [from, to].map(|s| (rod.reference)(s.clamp(0.0, rod.length)).orientation);
     let bent = if from == to { Vector3::zeros() } else { logarithm(a, b) / (to - from) };
     bent + prestrain(rod, 0.5 * (from + to)).fixed_rows::<3>(3)

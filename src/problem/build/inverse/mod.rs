@@ -1,84 +1,35 @@
-//! Inverse dynamics: one straight rod, driven at its ends.
+//! Inverse dynamics: rods in a row, or a mechanism.
 
-mod bodies;
-mod chain;
-mod ends;
-mod mechanism;
+mod broken;
+mod drives;
 mod optimise;
+mod path;
 mod refusals;
-mod rods;
+mod row;
 mod sequential;
-mod starts;
 
 use super::Check;
-use crate::discretisation::TimeGrid;
-use crate::models::RodModel;
-use crate::tasks::Mechanism;
-use crate::tasks::inverse_dynamics::scalar_names;
+use crate::models::{RodModel, RodSpec};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
 
 impl Check<'_> {
-    /// The system, if it can be put together; whether it is right is told by `found`.
-    pub fn inverse_system(&mut self) -> Option<System> {
-        if self.is_about_a_space_rod() {
-            return self.chain_system();
-        }
-        let (told, attached) = (self.found.clone(), self.attachments.clone());
-        self.limited = false;
-        let system = self.single_rod_system();
-        if self.limited && self.is_for_chains() {
-            // What one straight uniform rod cannot be is a chain.
-            (self.found, self.attachments) = (told, attached);
-            return self.chain_system();
-        }
-        system
+    /// Whether the rods that deform are strings.
+    fn is_limp(&self) -> bool {
+        let mut deforming = self.spec.rod.values().filter(|rod| !rod.rigid).peekable();
+        deforming.peek().is_some() && deforming.all(|rod| rod.model == RodModel::String)
     }
 
-    /// Whether a plane mechanism can be marched along as rods in a row.
-    fn is_for_chains(&self) -> bool {
-        let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return false };
-        let marched = match spec.method {
-            Method::Auto | Method::SpaceMarch | Method::Characteristics | Method::Galerkin => true,
-            Method::Sequential | Method::Optimise => false,
+    /// Whether dimension and models of the rods are stated and fit each other, so that it is known which coordinates there are.
+    fn coordinates_are_known(&self) -> bool {
+        let fits = |(name, rod): (&String, &RodSpec)| {
+            let dimension = match rod.model {
+                RodModel::Beam | RodModel::Kirchhoff => Some(2),
+                RodModel::Rod => Some(3),
+                RodModel::String => None,
+            };
+            self.sure(&["rod", name, "model"]) && (dimension.is_none() || dimension == self.dimension())
         };
-        let bends = |model: RodModel| matches!(model, RodModel::Beam | RodModel::Kirchhoff);
-        marched && self.dimension() == Some(2) && self.spec.rod.values().any(|rod| bends(rod.model))
-    }
-
-    /// One straight uniform rod.
-    fn single_rod_system(&mut self) -> Option<System> {
-        let grid = self.time(true);
-        let gravity = self.gravity();
-        self.inverse_task();
-        self.no_search();
-        let scope = self.scope();
-        let (outline, rod) = self.rod(&scope);
-        self.refusals();
-        let parts = self.ends(&outline, &scope);
-        if let Some(grid) = grid.filter(|_| scope.whole) {
-            self.evaluate(&parts, grid);
-        }
-        if let (Some(rod), Some(grid), true) = (&rod, grid, parts.whole && scope.whole) {
-            self.path_starts(rod, &parts, grid);
-        }
-        let system = rod.filter(|_| parts.whole).map(|rod| System {
-            title: self.spec.title.clone(),
-            // Mistakes in gravity and time do not change which methods and scalars there are.
-            mechanism: mechanism::mechanism(&rod, &gravity.unwrap_or_else(|| vec![0.0; rod.from.len()]), &parts),
-            machine: None,
-            bodies: parts.bodies.iter().map(|body| (body.name.clone(), body.side)).collect(),
-            channels: parts.channels.clone(),
-            outputs: parts.outputs.iter().map(|output| output.output.clone()).collect(),
-            grid: grid.unwrap_or_else(|| TimeGrid::new(0.0, 1.0, 4)),
-            expect: Vec::new(),
-        });
-        let counted = parts.whole && outline.coordinates.is_some() && self.count(&parts);
-        if let Some(system) = system.as_ref().filter(|_| counted) {
-            self.method(system);
-        }
-        let names = system.as_ref().map(scalar_names);
-        let expect = self.expectations(names.as_deref());
-        system.map(|system| System { expect, ..system })
+        self.sure(&["dimension"]) && self.dimension().is_some() && self.spec.rod.iter().all(fits)
     }
 
     /// Entries that only the sequential method reads.
@@ -94,17 +45,6 @@ impl Check<'_> {
             self.error(&["servo", name, "path"], message, "not used by this method")
                 .help("method = \"sequential\" takes coordinates, joint angles and expressions of them");
         }
-    }
-
-    /// Whether the rod is one in space; where its model is mistaken, the path tells what was meant.
-    fn is_about_a_space_rod(&self) -> bool {
-        let turns = self.spec.servo.values().any(|servo| servo.turn.is_some() || servo.rotation.is_some());
-        let mut rods = self.spec.rod.iter();
-        self.dimension() != Some(2)
-            && rods.any(|(name, rod)| match self.sure(&["rod", name, "model"]) {
-                true => matches!(rod.model, RodModel::Rod | RodModel::Kirchhoff),
-                false => turns,
-            })
     }
 
     fn inverse_task(&mut self) {
@@ -143,12 +83,7 @@ impl Check<'_> {
     /// Whether the chosen method fits the end data.
     fn method(&mut self, system: &System) {
         let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return };
-        let marchable = match &system.mechanism {
-            Mechanism::Beam(rod) => rod.marching_side().is_some(),
-            Mechanism::PlaneString(rod) => rod.marching_side().is_some(),
-            Mechanism::SpaceString(rod) => rod.marching_side().is_some(),
-            Mechanism::Chain(_) => true,
-        };
+        let marchable = system.chain.is_complete();
         let sure = self.sure(&["task"]);
         if !sure {
             return;

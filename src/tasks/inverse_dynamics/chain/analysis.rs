@@ -1,6 +1,7 @@
 //! What can be said of a chain of rods before solving: waves, growth of disturbances, method.
 
-use super::sampling::{activity, hanging};
+use super::at_once::resting;
+use super::sampling::activity;
 use super::{function, unfit};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::chain::{Leg, RodChain};
@@ -28,7 +29,7 @@ pub struct ChainSubject<'a> {
 impl<'a> ChainSubject<'a> {
     /// At rest where the path begins.
     pub fn new(chain: &'a RodChain, grid: TimeGrid) -> Result<Self, TaskError> {
-        let states = hanging(chain, grid.start)?;
+        let states = resting(chain, grid.start)?;
         let mut sections = Vec::new();
         for leg in &chain.legs {
             let rod = chain.rod(leg);
@@ -49,8 +50,7 @@ impl<'a> ChainSubject<'a> {
     fn speeds(&self) -> [f64; 2] {
         let of = |((section, state), _): &((SpaceSection, SpaceState), f64)| {
             let p = state.pose.orientation;
-            let stretch = section.strains(p.to_material(state.n), p.to_material(state.m)).0[2];
-            section.waves(stretch, stretch)
+            section.waves_under(p.to_material(state.n), p.to_material(state.m))
         };
         let waves = self.sections.iter().map(of);
         waves.fold([f64::INFINITY, 0.0], |found, [a, b]| [found[0].min(a), found[1].max(b)])
@@ -63,12 +63,12 @@ impl Subject for ChainSubject<'_> {
     }
 
     fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth {
-        // Motions in the plane are disturbed in it.
-        const IN_PLANE: [usize; 6] = [0, 1, 5, 6, 7, 11];
-        let plane = self.chain.is_plane();
+        // Motions in the plane are disturbed in it, and strings do not turn.
+        let components = self.chain.components();
+        let kept: Vec<usize> = components.iter().copied().chain(components.iter().map(|c| 6 + c)).collect();
         let matrix = |(section, state): &(SpaceSection, SpaceState), square: f64| {
             let all = disturbances(section, state, square);
-            Some(if plane { all.select_rows(&IN_PLANE).select_columns(&IN_PLANE) } else { all })
+            Some(if kept.len() < 12 { all.select_rows(&kept).select_columns(&kept) } else { all })
         };
         growth_of(&self.sections, dt, lowpass, &matrix)
     }
@@ -90,31 +90,41 @@ impl Subject for ChainSubject<'_> {
 pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> Result<Analysis, TaskError> {
     let subject = ChainSubject::new(chain, grid)?;
     let speeds = subject.speeds();
-    let (conditioning, bandwidth, filtered) = condition(&subject, grid, spec)?;
-    let side = chain.legs[0].side;
+    let complete = chain.is_complete();
+    let (conditioning, bandwidth, filtered) = match complete {
+        true => {
+            let (conditioning, bandwidth, filtered) = condition(&subject, grid, spec)?;
+            (Some(conditioning), bandwidth, filtered)
+        }
+        false => (None, spec.bandwidth, String::new()),
+    };
     let name = |(leg, boundary): (&Leg, usize)| chain.structure.frame_name(Frame::Section { rod: leg.rod, boundary });
     let names = chain.ends().map(name);
-    let (method, sweep, mut reason) = choose(&subject.name, spec, Some(&names), Some(&conditioning));
-    if method == Method::Galerkin && sweep == Sweep::Global {
-        reason.push_str(
-            "; the pose of one end is prescribed, so the equations are block triangular and are solved layer by layer",
-        );
+    let ends = complete.then_some(&names);
+    let (method, mut sweep, mut reason) = choose(&subject.name, spec, ends, conditioning.as_ref());
+    if method == Method::Galerkin && sweep == Sweep::Global && !chain.branches.is_empty() {
+        sweep = Sweep::Layers;
+        reason.push_str("; what hangs on the rods is simulated on the way, so the equations are solved layer by layer");
     }
-    let place = |state: &SpaceState| match chain.is_plane() {
-        true => vec![state.pose.position[0], state.pose.position[1], plane_angle(state.pose.orientation, 0.0)],
-        false => state.pose.position.iter().copied().collect(),
+    let place = |state: &SpaceState| {
+        let positions = if chain.is_plane() { 2 } else { 3 };
+        let mut found: Vec<f64> = state.pose.position.iter().take(positions).copied().collect();
+        if chain.is_plane() && !chain.is_limp() {
+            found.push(plane_angle(state.pose.orientation, 0.0));
+        }
+        found
     };
     let [known, driven] = names;
     let rest_ends = [(driven, place(&subject.ends[1])), (known, place(&subject.ends[0]))];
     Ok(Analysis {
-        marching_side: Some(side),
+        is_complete: complete,
         speeds,
         transit: chain.length() / speeds[0],
         activity: activity(chain, &grid)?,
-        conditioning: Some(conditioning),
+        conditioning,
         bandwidth,
         method,
-        sweep: Sweep::Layers,
+        sweep,
         reason: format!("{reason}{filtered}"),
         rest_ends,
     })

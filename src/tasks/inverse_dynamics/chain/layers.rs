@@ -9,7 +9,6 @@ mod equations;
 
 use nalgebra::{Matrix3, SMatrix, SVector, Vector3, Vector6};
 
-use super::sampling::first_state;
 use super::{SpaceMotion, function, unfit};
 use crate::discretisation::Window;
 use crate::discretisation::chain::{Leg, RodChain};
@@ -21,7 +20,6 @@ use crate::models::structure::{LineLoad, RodKind, RodPart};
 use crate::models::{Pose, Quaternion, Side, StrainError};
 use crate::results::Iteration;
 use crate::solver::linear::BlockTridiagonal;
-use crate::tasks::inverse_dynamics::Motion;
 use crate::tasks::{Observer, TaskError};
 
 /// Iterations per layer before giving up.
@@ -29,7 +27,7 @@ const MAX_ITERATIONS: usize = 40;
 /// A relative correction below this ends the iteration.
 const SETTLED: f64 = 1e-10;
 
-/// What the layers give.
+/// What the finite elements give.
 pub struct Layered {
     /// On the user's grid, at all nodes.
     pub motion: SpaceMotion,
@@ -37,6 +35,8 @@ pub struct Layered {
     pub iterations: Vec<Iteration>,
     /// Unknowns in all.
     pub unknowns: usize,
+    /// What each drive applies at the instants of the user's grid, where it does not follow from the driven section.
+    pub applied: Option<Vec<Vec<f64>>>,
 }
 
 /// One layer of nodes at all instants.
@@ -52,8 +52,128 @@ struct Field {
 impl Field {
     /// R J⁻¹Rᵀ at an orientation.
     fn mobility(&self, orientation: Quaternion) -> Matrix3<f64> {
-        let r = orientation.matrix();
-        r * self.per_inertia * r.transpose()
+        mobility(&self.per_inertia, orientation)
+    }
+}
+
+/// R J⁻¹Rᵀ.
+pub fn mobility(per_inertia: &Matrix3<f64>, orientation: Quaternion) -> Matrix3<f64> {
+    let r = orientation.matrix();
+    r * per_inertia * r.transpose()
+}
+
+/// M v = D x with v = 0 at the first instant.
+pub fn velocity(time: TimeElements, poses: &[Pose]) -> Vec<Vector3<f64>> {
+    let x: Vec<Vector3<f64>> = poses.iter().map(|pose| pose.position).collect();
+    let mut v = vec![Vector3::zeros(); x.len()];
+    for (k, v) in v.iter_mut().enumerate().skip(1) {
+        *v = time.apply(time.rate(k), k, &x);
+    }
+    time.solve_mass(&mut v);
+    v
+}
+
+/// The rotation in space from instant k to the next.
+fn turn(poses: &[Pose], k: usize) -> Vector3<f64> {
+    let [a, b] = [k, k + 1].map(|k| poses[k].orientation);
+    a.rotate(logarithm(a, b))
+}
+
+/// ∫φ (ω − R J⁻¹Rᵀπ) = 0 for π, which is zero at the first instant.
+pub fn momentum(time: TimeElements, poses: &[Pose], per_inertia: &Matrix3<f64>) -> Result<Vec<Vector3<f64>>, String> {
+    let steps = time.steps;
+    let mut matrix = BlockTridiagonal::<3>::new(steps);
+    let mut rhs = vec![SVector::<f64, 3>::zeros(); steps];
+    for k in 0..steps {
+        let turn = turn(poses, k) * 0.5;
+        for row in [k, k + 1].into_iter().filter(|row| *row > 0) {
+            rhs[row - 1] += turn;
+        }
+        for u in GAUSS {
+            let mobility = mobility(per_inertia, between(&poses[k], &poses[k + 1], u).orientation);
+            for (row, test) in [(k, 1.0 - u), (k + 1, u)].into_iter().filter(|(row, _)| *row > 0) {
+                for (column, trial) in [(k, 1.0 - u), (k + 1, u)].into_iter().filter(|(column, _)| *column > 0) {
+                    *block(&mut matrix, row, column) += mobility * (0.5 * time.dt * test * trial);
+                }
+            }
+        }
+    }
+    let solved = matrix.factor().and_then(|()| matrix.solve(&mut rhs));
+    solved.map_err(|error| error.to_string())?;
+    Ok(std::iter::once(Vector3::zeros()).chain(rhs).collect())
+}
+
+/// A path imposed weakly: poses at the instants with ∫φ (x − γ) = 0 and ∫φ log(R R_γᵀ) = 0, of a motion of this size.
+pub fn weakly(
+    path: &dyn Fn(f64) -> Result<Pose, TaskError>,
+    time: TimeElements,
+    start: f64,
+    size: f64,
+) -> Result<Vec<Pose>, TaskError> {
+    let mut failed = None;
+    let instants = (0..=time.steps).map(|k| path(start + k as f64 * time.dt));
+    let mut poses = instants.collect::<Result<Vec<Pose>, TaskError>>()?;
+    // From the poses on the path the deviation is quadratic in the step; each pass makes it smaller by the angle of a step.
+    for _ in 0..12 {
+        let mut deviation = |t: f64| {
+            let u = (t - start) / time.dt;
+            let k = (u.floor().max(0.0) as usize).min(time.steps - 1);
+            let here = between(&poses[k], &poses[k + 1], u - k as f64);
+            let wanted = path(t).unwrap_or_else(|error| {
+                failed = Some(error);
+                here
+            });
+            let turn = wanted.orientation.rotate(logarithm(wanted.orientation, here.orientation));
+            Ok(join(here.position - wanted.position, turn))
+        };
+        // Failures are kept aside: this function itself has none.
+        let Ok(mut off) = time.project(start, Vector6::zeros(), &mut deviation) else { break };
+        off[0] = Vector6::zeros();
+        time.solve_mass(&mut off);
+        let largest = off.iter().map(|v| v.amax()).fold(0.0, f64::max);
+        for (pose, off) in poses.iter_mut().zip(&off) {
+            pose.position -= off.fixed_rows::<3>(0);
+            pose.orientation = exponential(-off.fixed_rows::<3>(3).into_owned()) * pose.orientation;
+        }
+        if largest < 1e-14 * (1.0 + size) {
+            break;
+        }
+    }
+    failed.map_or(Ok(poses), Err)
+}
+
+/// Stress at a layer from those in the middles of the strips of its rod, where it is known best: averaged inside, extrapolated at the ends.
+pub fn at_layer(middle: &[Vector6<f64>], step: usize) -> Vector6<f64> {
+    let last = middle.len() - 1;
+    match step {
+        _ if last == 0 => middle[0],
+        0 => middle[0] * 1.5 - middle[1] * 0.5,
+        _ if step > last => middle[last] * 1.5 - middle[last - 1] * 0.5,
+        _ => (middle[step - 1] + middle[step]) * 0.5,
+    }
+}
+
+/// Whether the sections of a rod are such as the finite elements can treat.
+pub fn fits(rod: &RodPart) -> Result<(), TaskError> {
+    let cannot = |reason: &str| TaskError::NotApplicable {
+        method: "galerkin",
+        reason: format!("cannot treat rod `{}`: {reason}; use \"space-march\"", rod.name),
+    };
+    if rod.kind == RodKind::Kirchhoff {
+        return Err(cannot("its sections do not shear"));
+    }
+    let eccentric = |boundary: usize| (rod.section)(rod.boundary(boundary)).mass_offset != [0.0; 2];
+    if (0..=rod.elements).any(eccentric) {
+        return Err(cannot("the mass centres of its sections lie off the axis"));
+    }
+    Ok(())
+}
+
+/// What to say of sections without rotary inertia.
+pub fn no_inertia() -> TaskError {
+    TaskError::NotApplicable {
+        method: "galerkin",
+        reason: "needs rotary inertia about all axes of the sections; use \"space-march\"".into(),
     }
 }
 
@@ -67,7 +187,7 @@ pub fn run(
 ) -> Result<Layered, TaskError> {
     let steps = window.count() - 1;
     let time = TimeElements { dt: window.dt(), steps };
-    let mut motion = Motion::resting(chain.sections(), window.grid.steps + 1, Pose::IDENTITY);
+    let mut motion = SpaceMotion::resting(chain.sections(), window.grid.steps + 1);
     let mut iterations = Vec::new();
     let mut start: Option<(Vec<Pose>, Vec<Vector6<f64>>)> = None;
     observer.phase("galerkin, layer by layer", chain.elements() * substeps);
@@ -78,7 +198,7 @@ pub fn run(
         let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
         let mut sweep =
             Sweep { chain, leg: *leg, rod, loads, substeps, transit, time, window, matrix, rhs, iterations };
-        sweep.fits()?;
+        fits(rod)?;
         let (poses, mut balance) = match start.take() {
             None => sweep.first_layer()?,
             Some((poses, balance)) => sweep.pass(&chain.legs[index - 1], &poses, balance),
@@ -108,10 +228,10 @@ pub fn run(
         // The force at the driven section is that with M f = balance, from rest on.
         time.solve_mass(&mut balance);
         for k in 0..motion.instants {
-            motion.forces[0][k] = balance[window.index(k)];
+            motion.driven[k] = balance[window.index(k)];
         }
     }
-    Ok(Layered { motion, iterations, unknowns: done * steps * 12 })
+    Ok(Layered { motion, iterations, unknowns: done * steps * 12, applied: None })
 }
 
 struct Sweep<'a> {
@@ -129,30 +249,9 @@ struct Sweep<'a> {
 }
 
 impl Sweep<'_> {
-    /// Whether the sections are such as the finite elements can treat.
-    fn fits(&self) -> Result<(), TaskError> {
-        let cannot = |reason: &str| TaskError::NotApplicable {
-            method: "galerkin",
-            reason: format!("cannot treat rod `{}`: {reason}; use \"space-march\"", self.rod.name),
-        };
-        if self.rod.kind == RodKind::Kirchhoff {
-            return Err(cannot("its sections do not shear"));
-        }
-        let eccentric = |boundary: usize| (self.rod.section)(self.rod.boundary(boundary)).mass_offset != [0.0; 2];
-        if (0..=self.rod.elements).any(eccentric) {
-            return Err(cannot("the mass centres of its sections lie off the axis"));
-        }
-        Ok(())
-    }
-
     /// Arc length of the layer after so many steps.
     fn s(&self, step: usize) -> f64 {
-        let (element, sub) = (step / self.substeps, step % self.substeps);
-        let at = |element: usize| self.rod.boundary(self.leg.boundary(element, self.rod.elements));
-        if sub == 0 {
-            return at(element);
-        }
-        at(element) + (at(element + 1) - at(element)) * sub as f64 / self.substeps as f64
+        self.leg.layer(self.rod, self.substeps, step)
     }
 
     /// The strip between that layer and the one before.
@@ -162,12 +261,11 @@ impl Sweep<'_> {
     }
 
     fn per_inertia(&self, step: usize) -> Result<Matrix3<f64>, TaskError> {
+        if self.rod.kind == RodKind::String {
+            return Ok(Matrix3::identity());
+        }
         let section = (self.rod.section)(self.s(step));
-        let none = || TaskError::NotApplicable {
-            method: "galerkin",
-            reason: "needs rotary inertia about all axes of the sections; use \"space-march\"".into(),
-        };
-        section.inertia.try_inverse().ok_or_else(none)
+        section.inertia.try_inverse().ok_or_else(no_inertia)
     }
 
     fn breakdown(&self, cause: StrainError, step: usize, instant: usize) -> TaskError {
@@ -181,107 +279,25 @@ impl Sweep<'_> {
 
     /// A layer with the velocities and momenta of its poses.
     fn field(&self, poses: Vec<Pose>, step: usize) -> Result<Field, TaskError> {
-        let v = self.velocity(&poses);
-        let mut field = Field { v, spin: Vec::new(), poses, per_inertia: self.per_inertia(step)? };
-        field.spin = self.momentum(&field)?;
-        Ok(field)
+        let (v, per_inertia) = (velocity(self.time, &poses), self.per_inertia(step)?);
+        let spin = momentum(self.time, &poses, &per_inertia).map_err(|reason| self.not_converged(0, reason))?;
+        Ok(Field { poses, v, spin, per_inertia })
     }
 
-    /// The path imposed weakly, ∫φ (x − γ) = 0 and ∫φ log(R R_γᵀ) = 0, and the balance of this end before any strip is
-    /// joined: what its bodies need less what acts on them.
+    /// The path imposed weakly, and the balance of this end before any strip is joined: what its bodies need less what acts on
+    /// them.
     fn first_layer(&self) -> Result<(Vec<Pose>, Vec<Vector6<f64>>), TaskError> {
         let (chain, time, window) = (self.chain, self.time, self.window);
         let servo = |t: f64| chain.servo(t).map_err(|bad| function(chain, bad)).map(|jet| jet.pose);
-        let start = window.time(0);
-        let mut failed = None;
-        let mut poses = (0..=time.steps).map(|k| servo(window.time(k))).collect::<Result<Vec<_>, _>>()?;
-        // From the poses on the path the deviation is quadratic in the step; each pass makes it smaller by the angle of a step.
-        for _ in 0..12 {
-            let mut deviation = |t: f64| {
-                let u = (t - start) / time.dt;
-                let k = (u.floor().max(0.0) as usize).min(time.steps - 1);
-                let here = between(&poses[k], &poses[k + 1], u - k as f64);
-                let wanted = servo(t).unwrap_or_else(|error| {
-                    failed = Some(error);
-                    here
-                });
-                let turn = wanted.orientation.rotate(logarithm(wanted.orientation, here.orientation));
-                Ok(join(here.position - wanted.position, turn))
-            };
-            // Failures are kept aside: this function itself has none.
-            let Ok(mut off) = time.project(start, Vector6::zeros(), &mut deviation) else { break };
-            off[0] = Vector6::zeros();
-            time.solve_mass(&mut off);
-            let largest = off.iter().map(|v| v.amax()).fold(0.0, f64::max);
-            for (pose, off) in poses.iter_mut().zip(&off) {
-                pose.position -= off.fixed_rows::<3>(0);
-                pose.orientation = exponential(-off.fixed_rows::<3>(3).into_owned()) * pose.orientation;
-            }
-            if largest < 1e-14 * (1.0 + self.rod.length) {
-                break;
-            }
-        }
-        let sense = self.leg.sense();
-        let mut acting = |t: f64| {
-            let state = first_state(chain, t, false);
-            Ok(state.map_or_else(
-                |error| {
-                    failed = Some(error);
-                    Vector6::zeros()
-                },
-                |state| join(state.n, state.m) * sense,
-            ))
-        };
-        let mut balance = time.project(start, Vector6::zeros(), &mut acting).unwrap_or_default();
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        // The entry of the first instant is that of rest, per unit of time.
-        let rest = first_state(chain, start, true)?;
-        balance[0] = join(rest.n, rest.m) * sense;
-        self.hang(self.leg.first + self.leg.boundary(0, self.rod.elements), &poses, &mut balance)?;
+        let poses = weakly(&servo, time, window.time(0), self.rod.length)?;
+        let mut balance = vec![Vector6::zeros(); poses.len()];
+        self.jump(0, &poses, &mut balance)?;
         Ok((poses, balance))
-    }
-
-    /// M v = D x with v = 0 at the first instant.
-    fn velocity(&self, poses: &[Pose]) -> Vec<Vector3<f64>> {
-        let x: Vec<Vector3<f64>> = poses.iter().map(|pose| pose.position).collect();
-        let mut v = vec![Vector3::zeros(); x.len()];
-        for (k, v) in v.iter_mut().enumerate().skip(1) {
-            *v = self.time.apply(self.time.rate(k), k, &x);
-        }
-        self.time.solve_mass(&mut v);
-        v
     }
 
     /// The rotation in space from instant k to the next.
     fn turn(field: &Field, k: usize) -> Vector3<f64> {
-        let [a, b] = [k, k + 1].map(|k| field.poses[k].orientation);
-        a.rotate(logarithm(a, b))
-    }
-
-    /// ∫φ (ω − R J⁻¹Rᵀπ) = 0 for π, which is zero at the first instant.
-    fn momentum(&self, field: &Field) -> Result<Vec<Vector3<f64>>, TaskError> {
-        let steps = self.time.steps;
-        let mut matrix = BlockTridiagonal::<3>::new(steps);
-        let mut rhs = vec![SVector::<f64, 3>::zeros(); steps];
-        for k in 0..steps {
-            let turn = Self::turn(field, k) * 0.5;
-            for row in [k, k + 1].into_iter().filter(|row| *row > 0) {
-                rhs[row - 1] += turn;
-            }
-            for u in GAUSS {
-                let mobility = field.mobility(between(&field.poses[k], &field.poses[k + 1], u).orientation);
-                for (row, test) in [(k, 1.0 - u), (k + 1, u)].into_iter().filter(|(row, _)| *row > 0) {
-                    for (column, trial) in [(k, 1.0 - u), (k + 1, u)].into_iter().filter(|(column, _)| *column > 0) {
-                        *block(&mut matrix, row, column) += mobility * (0.5 * self.time.dt * test * trial);
-                    }
-                }
-            }
-        }
-        let solved = matrix.factor().and_then(|()| matrix.solve(&mut rhs));
-        solved.map_err(|error| self.not_converged(0, error.to_string()))?;
-        Ok(std::iter::once(Vector3::zeros()).chain(rhs).collect())
+        turn(&field.poses, k)
     }
 
     /// (left, right) of a strip when `known` lies towards the end that follows the path.
@@ -431,22 +447,16 @@ impl Sweep<'_> {
             let mut middle = Vec::with_capacity(strips.len());
             for (step, (strip, pair)) in strips.iter().zip(layers.windows(2)).enumerate() {
                 let [left, right] = self.ordered(&pair[0].poses[j], &pair[1].poses[j]);
-                middle.push(strip.forces(left, right).map_err(|cause| self.breakdown(cause, step, j))?.stress);
+                let stress = strip.taut(left, right).and_then(|()| strip.forces(left, right));
+                middle.push(stress.map_err(|cause| self.breakdown(cause, step, j))?.stress);
             }
-            let last = middle.len() - 1;
             for (step, layer) in layers.iter().enumerate().step_by(self.substeps) {
                 let section = self.leg.first + self.leg.boundary(step / self.substeps, self.rod.elements);
                 let place = motion.at(section, k);
                 let pose = layer.poses[j];
-                motion.q[place] = pose;
+                motion.poses[place] = pose;
                 motion.v[place] = join(layer.v[j], layer.mobility(pose.orientation) * layer.spin[j]);
-                // Stress is known best in the middle of elements: averaged inside, extrapolated at the ends.
-                motion.n[place] = match step {
-                    _ if last == 0 => middle[0],
-                    0 => middle[0] * 1.5 - middle[1] * 0.5,
-                    _ if step > last => middle[last] * 1.5 - middle[last - 1] * 0.5,
-                    _ => (middle[step - 1] + middle[step]) * 0.5,
-                };
+                motion.n[place] = at_layer(&middle, step);
             }
         }
         Ok(())

@@ -12,7 +12,7 @@ use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::discretisation::{TimeGrid, Window};
 use crate::models::Pose;
 use crate::tasks::inverse_dynamics::marching::{Course, Interruption, Level, Marched};
-use crate::tasks::inverse_dynamics::{Analysis, Motion, Scheme, Stage};
+use crate::tasks::inverse_dynamics::{Analysis, Scheme, Stage};
 use crate::tasks::{Observer, TaskError};
 
 /// March from the section that follows the path to the driven one.
@@ -23,7 +23,7 @@ pub fn run(
     analysis: &Analysis,
     stage: &Stage<'_>,
     observer: &mut dyn Observer,
-) -> Result<Marched<6, Pose>, TaskError> {
+) -> Result<Marched, TaskError> {
     let course = Course {
         rod: &chain.name(),
         length: chain.length(),
@@ -44,8 +44,8 @@ pub fn run(
 /// relative to its largest deviation from its first value. It does not depend on the directions of the axes.
 pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
     let mut worst = 0.0_f64;
-    for (fine, coarse) in fine.forces.iter().zip(&coarse.forces) {
-        let Some(first) = fine.first() else { continue };
+    let (fine, coarse) = (&fine.driven, &coarse.driven);
+    if let Some(first) = fine.first() {
         let (mut scale, mut difference) = ([0.0_f64; 2], [0.0_f64; 2]);
         for (f, c) in fine.iter().zip(coarse) {
             for (part, row) in [0, 3].into_iter().enumerate() {
@@ -74,7 +74,7 @@ fn attempt(
     window: &Window,
     substeps: usize,
     observer: &mut dyn Observer,
-) -> Result<Level<6, Pose>, Interruption> {
+) -> Result<Level, Interruption> {
     let mean = chain.length() / chain.elements() as f64;
     // Twice as many on a grid twice as fine.
     let coarse = substeps as f64 / window.refine as f64;
@@ -92,7 +92,7 @@ fn attempt(
     let traversal =
         Traversal { chain, scheme, dt, instant: &instant, lowpass, substeps: substeps_of, reactions: &hang };
     let (first, velocities) = first_states(chain, window, lowpass.as_ref())?;
-    let mut motion = Motion::resting(chain.sections(), window.grid.steps + 1, Pose::IDENTITY);
+    let mut motion = SpaceMotion::resting(chain.sections(), window.grid.steps + 1);
     observer.phase(&format!("{name} (1/{} step)", window.refine), chain.sections());
     let mut reached = 0;
     let mut sink = |section: usize, layer: &SpaceLayer| {
@@ -109,7 +109,7 @@ fn attempt(
     let sense = chain.legs[chain.legs.len() - 1].sense();
     for k in 0..motion.instants {
         let state = found.layer.state(window.index(k));
-        motion.forces[0][k] = join(state.n, state.m) * sense;
+        motion.driven[k] = join(state.n, state.m) * sense;
     }
     Ok(Level { motion, substeps, nodes: window.count() * found.steps, slowest: found.slowest })
 }
@@ -119,7 +119,7 @@ fn record(motion: &mut SpaceMotion, window: &Window, section: usize, layer: &Spa
     for k in 0..motion.instants {
         let (place, j) = (motion.at(section, k), window.index(k));
         let (state, moving) = (layer.state(j), moving(layer, j, window.dt()));
-        motion.q[place] = state.pose;
+        motion.poses[place] = state.pose;
         motion.v[place] = join(moving.velocity, moving.spin);
         motion.n[place] = join(state.n, state.m);
     }

@@ -1,6 +1,7 @@
 //! Inverse dynamics of rods in a row, of which one end follows a path and the other is driven.
 
 mod analysis;
+mod at_once;
 mod hanging;
 mod layers;
 mod marching;
@@ -11,24 +12,21 @@ mod tables;
 mod verify;
 
 pub use analysis::{ChainSubject, analyse};
+pub use at_once::resting;
 pub use outcome::build;
 pub use reverify::reverify;
-pub use sampling::hanging;
 pub use tables::{coordinate, coordinate_name};
 pub use verify::Snapshot;
 
-use super::sampling::window;
-use super::{Analysis, Answer, MOST_ELEMENTS, Motion, Scheme, Stage, galerkin_substeps, promise, slow_warning};
+use super::activity::window;
+use super::{Analysis, Answer, MOST_ELEMENTS, Scheme, SpaceMotion, Stage, galerkin_substeps, promise, slow_warning};
+use crate::discretisation::Window;
 use crate::discretisation::chain::{RodChain, Stopped};
 use crate::discretisation::march::SidewaysError;
 use crate::discretisation::march::space::{SpaceError, Unfit};
+use crate::models::BadFunction;
 use crate::models::structure::RodKind;
-use crate::models::{BadFunction, Pose};
-use crate::tasks::{Method, Observer, System, TaskError};
-
-/// Poses of the sections; velocity and spin, force and moment, all in space; force and torque of the actuators about the last
-/// section in `forces[0]`.
-pub type SpaceMotion = Motion<6, Pose>;
+use crate::tasks::{Method, Observer, Sweep, System, TaskError};
 
 /// Why a rod cannot be marched along, in words.
 pub fn unfit(rod: &str, why: Unfit) -> TaskError {
@@ -39,7 +37,9 @@ pub fn unfit(rod: &str, why: Unfit) -> TaskError {
         Unfit::Unsheared => {
             "a rod without shear needs a stiffness that couples nothing and bending that is linear in the curvature"
         }
-        Unfit::Limp => "strings carry no moment",
+        Unfit::Uneven => {
+            "its sections are eccentric or couple their strains between the boundaries of elements only; take more elements"
+        }
         Unfit::Soft => "all stiffnesses must be positive",
     };
     TaskError::NotApplicable { method: "space-march", reason: format!("cannot treat rod `{rod}`: {reason}") }
@@ -74,7 +74,7 @@ pub fn stopped(chain: &RodChain, (leg, error): Stopped, time: &dyn Fn(usize) -> 
 
 /// Whether the chosen method may run: a warning, or the reason why not.
 pub fn guard(system: &System, chain: &RodChain, analysis: &Analysis) -> Result<Option<String>, TaskError> {
-    analysis.judge(system.grid, &|_| Ok(Box::new(ChainSubject::new(chain, system.grid)?)))
+    analysis.judge(system.grid, &|| Ok(Box::new(ChainSubject::new(chain, system.grid)?)))
 }
 
 /// The motion by the method the analysis names.
@@ -83,13 +83,20 @@ pub fn solve(
     chain: &RodChain,
     analysis: &Analysis,
     observer: &mut dyn Observer,
-) -> Result<Answer<6, Pose>, TaskError> {
+) -> Result<Answer, TaskError> {
     let mut warnings: Vec<String> = guard(system, chain, analysis)?.into_iter().collect();
     let scheme = match analysis.method {
         Method::Galerkin => return galerkin(system, chain, analysis, warnings, observer),
         Method::Characteristics => Scheme::Characteristics,
         Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => Scheme::Verlet,
     };
+    if !chain.is_complete() {
+        return Err(TaskError::NotApplicable {
+            method: if scheme == Scheme::Verlet { "space-march" } else { "characteristics" },
+            reason: "needs one end with all motion and forces known and the other fully actuated; use \"galerkin\""
+                .into(),
+        });
+    }
     let unsheared = chain.legs.iter().map(|leg| chain.rod(leg)).find(|rod| rod.kind == RodKind::Kirchhoff);
     if let (Scheme::Characteristics, Some(rod)) = (scheme, unsheared) {
         return Err(TaskError::NotApplicable {
@@ -115,11 +122,13 @@ fn galerkin(
     analysis: &Analysis,
     warnings: Vec<String>,
     observer: &mut dyn Observer,
-) -> Result<Answer<6, Pose>, TaskError> {
+) -> Result<Answer, TaskError> {
     let grid = system.grid;
     // Beyond what waves reach, and some more for an implicit scheme, nothing matters.
     let cells = ((1.5 * analysis.transit / grid.dt).ceil() as usize + 8).min(2 * grid.steps);
     let reach = window(grid, 1, &analysis.activity, chain.length(), analysis.speeds[0], cells);
+    // Where no end is complete the past decides the future: nothing acts before the first instant.
+    let whole = if chain.is_complete() { reach } else { Window { before: 0, after: 0, ..reach } };
     // The longest element decides: all are cut into as many layers.
     let spans =
         chain.legs.iter().flat_map(|leg| (0..chain.rod(leg).elements).map(|element| chain.rod(leg).span(element).1));
@@ -131,9 +140,23 @@ fn galerkin(
         return Err(TaskError::TooLarge { rod: chain.name(), speed: analysis.speeds[0], dt: grid.dt, nodes });
     }
     let solved = loop {
-        match layers::run(chain, substeps, &reach, analysis.transit, observer) {
+        let by_layers = |observer: &mut dyn Observer| layers::run(chain, substeps, &reach, analysis.transit, observer);
+        let attempt = match analysis.sweep {
+            Sweep::Global => match at_once::run(chain, substeps, &whole, observer) {
+                // The same equations are block triangular where the data are complete.
+                Err(TaskError::Singular { .. }) if chain.is_complete() => {
+                    observer.note("nearly singular as a whole: solving layer by layer");
+                    by_layers(observer)
+                }
+                other => other,
+            },
+            _ => by_layers(observer),
+        };
+        match attempt {
             // A wave slower than at rest shows as growth from layer to layer: try once or twice with shorter steps.
-            Err(TaskError::NotConverged { .. } | TaskError::Breakdown { .. }) if substeps < finest => {
+            Err(TaskError::NotConverged { .. } | TaskError::Breakdown { .. })
+                if substeps < finest && analysis.sweep != Sweep::Global =>
+            {
                 substeps *= 2;
                 observer.note(&format!("no solution: trying {substeps} layers per element"));
             }
@@ -148,5 +171,6 @@ fn galerkin(
         residuals: vec![("newton_residual", last)],
         iterations: solved.iterations,
         warnings,
+        applied: solved.applied,
     })
 }

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use nalgebra::Vector6;
 
-use super::sampling::hanging;
+use super::at_once::resting;
 use super::tables::tables;
 use super::verify::{Snapshot, Snapshots, verify};
 use super::{SpaceMotion, analyse, function, solve};
@@ -43,8 +43,8 @@ fn fill(
     let analysis = analyse(chain, system.grid, spec)?;
     describe(system, [chain.elements() as f64, chain.length()], &analysis, &mut outcome.report);
     let answer = solve(system, chain, &analysis, observer)?;
-    tables(system, chain, &answer.motion, outcome)?;
-    let Answer { motion, iterations, grid, sizes, residuals, warnings } = answer;
+    tables(system, chain, &answer, outcome)?;
+    let Answer { motion, iterations, grid, sizes, residuals, warnings, .. } = answer;
     let report = &mut outcome.report;
     report.iterations = iterations;
     report.grid.extend(grid.into_iter().map(|(name, value)| (name.to_owned(), value)));
@@ -75,8 +75,6 @@ fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &m
     let grid = system.grid;
     let assembly = assembly::build(&chain.structure);
     let transfer = Transfer { structure: &chain.structure, assembly: &assembly };
-    let (last, boundary) = chain.ends()[1];
-    let driven = last.first + boundary;
     let [mut kinetic, mut strain, mut gravity, mut work] = [const { Vec::new() }; 4];
     let (mut actuator_work, mut load_work, mut before) = (0.0, 0.0, [0.0; 2]);
     for k in 0..motion.instants {
@@ -88,7 +86,11 @@ fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &m
         kinetic.push(found.kinetic);
         strain.push(found.strain);
         gravity.push(found.gravity);
-        let power = [motion.forces[0][k].dot(&snapshot.velocities[driven]), load_power(chain, &snapshot, t)?];
+        let drives = outcome.actuation.columns.iter().enumerate().map(|(drive, (_, values))| {
+            let section = chain.drive_place(drive).section;
+            chain.unit(drive, &snapshot.poses[section]).dot(&snapshot.velocities[section]) * values[k]
+        });
+        let power = [drives.sum::<f64>(), load_power(chain, &snapshot, t)?];
         if k > 0 {
             actuator_work += 0.5 * grid.dt * (before[0] + power[0]);
             load_work += 0.5 * grid.dt * (before[1] + power[1]);
@@ -156,12 +158,12 @@ fn starts_moving(
     warnings: &mut Vec<String>,
 ) -> Result<bool, TaskError> {
     let first = analysis.activity.interval.map_or(f64::INFINITY, |[first, _]| first);
-    if analysis.activity.rests_before && first - 1.5 * analysis.transit >= system.grid.start {
+    if !chain.is_complete() || analysis.activity.rests_before && first - 1.5 * analysis.transit >= system.grid.start {
         return Ok(false);
     }
     let fastest = motion.v.iter().map(|v| v.amax()).fold(0.0, f64::max);
     let speed = motion.velocities(0).iter().map(|v| v.amax()).fold(0.0, f64::max);
-    let rest = hanging(chain, system.grid.start)?;
+    let rest = resting(chain, system.grid.start)?;
     let distance = |(pose, rest): (Pose, &SpaceState)| (pose.position - rest.pose.position).norm();
     let away = motion.snapshot(0).into_iter().zip(&rest).map(distance).fold(0.0, f64::max);
     if speed <= 1e-6 * fastest && away <= 1e-4 * chain.length() {

@@ -7,7 +7,6 @@ use super::verify::{Snapshot, Snapshots, verify};
 use crate::discretisation::chain::RodChain;
 use crate::models::{Pose, Quaternion};
 use crate::results::{Outcome, RodField, Verification};
-use crate::tasks::inverse_dynamics::reverify::usable;
 use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
 use crate::terms::plane_orientation;
 
@@ -35,9 +34,33 @@ pub fn reverify(
     Ok(verification)
 }
 
+/// The number of instants of a stored actuation that fits the problem.
+fn usable(system: &System, outcome: &Outcome) -> Result<usize, TaskError> {
+    let table = &outcome.actuation;
+    let incomplete = |reason: String| Err(TaskError::Incomplete { reason });
+    if table.t.is_empty() {
+        return incomplete(format!("it holds no actuation (status {})", outcome.report.status));
+    }
+    if let Some(channel) = system.channels.iter().find(|channel| table.column(&channel.name).is_none()) {
+        return incomplete(format!("actuation.csv has no column `{}`", channel.name));
+    }
+    let (found, wanted) = (table.t.len(), system.grid.steps + 1);
+    if found != wanted {
+        return incomplete(format!("actuation.csv has {found} instants, the problem {wanted}"));
+    }
+    let off = |k: usize| (table.t[k] - system.grid.time(k)).abs() > 1e-6 * system.grid.dt;
+    if let Some(k) = (0..wanted).find(|&k| off(k)) {
+        let reason =
+            format!("row {} of actuation.csv is for t = {}, expected {}", k + 1, table.t[k], system.grid.time(k));
+        return incomplete(reason);
+    }
+    Ok(wanted)
+}
+
 /// Stored poses and velocities of all sections: values over time of each component.
 struct Stored<'a> {
     plane: bool,
+    limp: bool,
     poses: Vec<Vec<&'a [f64]>>,
     velocities: Vec<Vec<&'a [f64]>>,
 }
@@ -46,7 +69,8 @@ impl<'a> Stored<'a> {
     /// The fields, if all are there and fit.
     fn new(chain: &RodChain, outcome: &'a Outcome, instants: usize) -> Option<Self> {
         let [pose, velocity, _] = field_names(chain);
-        let mut stored = Self { plane: chain.is_plane(), poses: Vec::new(), velocities: Vec::new() };
+        let (plane, limp) = (chain.is_plane(), chain.is_limp());
+        let mut stored = Self { plane, limp, poses: Vec::new(), velocities: Vec::new() };
         for leg in &chain.legs {
             let rod = chain.rod(leg);
             let field = outcome.rods.iter().find(|field| field.rod == rod.name)?;
@@ -64,15 +88,19 @@ impl<'a> Stored<'a> {
     fn snapshot(&self, k: usize) -> Snapshot {
         let pose = |values: &Vec<&[f64]>| {
             let at = |c: usize| values[c][k];
+            if self.limp {
+                let position = Vector3::from_fn(|c, _| values.get(c).map_or(0.0, |values| values[k]));
+                return Pose { position, orientation: Quaternion::IDENTITY };
+            }
             if self.plane {
                 return Pose { position: Vector3::new(at(0), at(1), 0.0), orientation: plane_orientation(at(2)) };
             }
             let orientation = Quaternion::new(at(3), at(4), at(5), at(6)).normalised();
             Pose { position: Vector3::new(at(0), at(1), at(2)), orientation }
         };
-        let velocity = |values: &Vec<&[f64]>| match self.plane {
+        let velocity = |values: &Vec<&[f64]>| match self.plane && !self.limp {
             true => Vector6::new(values[0][k], values[1][k], 0.0, 0.0, 0.0, values[2][k]),
-            false => Vector6::from_fn(|c, _| values[c][k]),
+            false => Vector6::from_fn(|c, _| values.get(c).map_or(0.0, |values| values[k])),
         };
         Snapshot {
             poses: self.poses.iter().map(pose).collect(),

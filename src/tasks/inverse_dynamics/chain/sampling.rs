@@ -13,7 +13,7 @@ use crate::discretisation::march::space::{SpaceLayer, SpaceState};
 use crate::models::Pose;
 use crate::models::structure::Frame;
 use crate::tasks::TaskError;
-use crate::tasks::inverse_dynamics::sampling::Activity;
+use crate::tasks::inverse_dynamics::activity::Activity;
 
 /// The first section beyond its station: what moves with it needs force less what acts on it, unless all is `at_rest`.
 pub fn first_state(chain: &RodChain, t: f64, at_rest: bool) -> Result<SpaceState, TaskError> {
@@ -81,9 +81,12 @@ pub fn activity(chain: &RodChain, grid: &TimeGrid) -> Result<Activity, TaskError
     let mut first: Option<Vec<Vector3<f64>>> = None;
     for j in 0..=2 * grid.steps {
         let t = grid.start + 0.5 * grid.dt * j as f64;
-        let end = chain.servo(t).map_err(bad)?;
         let largest = |v: Vector3<f64>, a: Vector3<f64>| v.norm().max(a.norm() * grid.dt);
-        let speed = largest(end.velocity, end.acceleration).max(largest(end.spin, end.spin_rate));
+        let mut speed = 0.0_f64;
+        for guide in &chain.guides {
+            let end = guide.path.at(t).map_err(bad)?;
+            speed = speed.max(largest(end.velocity, end.acceleration)).max(largest(end.spin, end.spin_rate));
+        }
         let mut forces = chain.line_samples(t).map_err(bad)?;
         // Loads are taken in the reference configuration: when they change, not how they act, matters here.
         for (leg, boundary, station) in chain.stations() {

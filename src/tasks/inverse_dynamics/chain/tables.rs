@@ -3,13 +3,14 @@
 use nalgebra::Vector3;
 
 use super::hanging::motion as hanging_motion;
-use super::verify::{path, rotation_near};
+use super::verify::{paths, rotation_near};
 use super::{SpaceMotion, hung};
 use crate::discretisation::chain::{POSE_COORDINATES, RodChain};
 use crate::models::Pose;
 use crate::models::structure::Frame;
 use crate::results::{Outcome, RodField};
-use crate::tasks::{System, TaskError, coordinate_unit, force_name};
+use crate::tasks::inverse_dynamics::Answer;
+use crate::tasks::{Output, System, TaskError, coordinate_unit, force_name};
 use crate::terms::plane_angle;
 
 /// Name of a component of a pose.
@@ -24,6 +25,13 @@ pub fn coordinate_name(plane: bool, component: usize) -> &'static str {
 
 /// Names of the stored fields of a rod: pose, its velocity, force and moment.
 pub fn field_names(chain: &RodChain) -> [&'static [&'static str]; 3] {
+    match (chain.is_plane(), chain.is_limp()) {
+        (true, true) => return [&["x", "y"], &["velocity_x", "velocity_y"], &["force_x", "force_y"]],
+        (false, true) => {
+            return [&["x", "y", "z"], &["velocity_x", "velocity_y", "velocity_z"], &["force_x", "force_y", "force_z"]];
+        }
+        _ => {}
+    }
     if chain.is_plane() {
         return [
             &["x", "y", "angle"],
@@ -39,12 +47,14 @@ pub fn field_names(chain: &RodChain) -> [&'static [&'static str]; 3] {
 }
 
 /// Fills the tables of an outcome.
-pub fn tables(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &mut Outcome) -> Result<(), TaskError> {
+pub fn tables(system: &System, chain: &RodChain, answer: &Answer, outcome: &mut Outcome) -> Result<(), TaskError> {
+    let motion = &answer.motion;
     let t = system.grid.times();
     let units = &mut outcome.report.units;
     units.insert("t".into(), "s".into());
     outcome.actuation.t.clone_from(&t);
-    for (channel, values) in system.channels.iter().zip(applied(system, chain, motion)) {
+    let applied = answer.applied.clone().unwrap_or_else(|| applied(chain, motion));
+    for (channel, values) in system.channels.iter().zip(applied) {
         units.insert(channel.name.clone(), force_name(coordinate(chain, channel.coordinate)).1.into());
         outcome.actuation.columns.push((channel.name.clone(), values));
     }
@@ -60,7 +70,7 @@ pub fn tables(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: 
     }
     let mut hanging_rods = Vec::new();
     for branch in &chain.branches {
-        let poses: Vec<Pose> = (0..motion.instants).map(|k| motion.q[motion.at(branch.section, k)]).collect();
+        let poses: Vec<Pose> = (0..motion.instants).map(|k| motion.poses[motion.at(branch.section, k)]).collect();
         let rod = || chain.rod(chain.ends()[0].0).name.clone();
         let hanging = hanging_motion(chain, branch, &poses, system.grid.start, system.grid.dt);
         let (frames, axes) = hanging.map_err(|reason| hung(rod(), reason))?;
@@ -75,10 +85,10 @@ pub fn tables(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: 
         }
     }
     outcome.servo.t.clone_from(&t);
-    let path = path(system, chain)?;
+    let paths = paths(system, chain)?;
     for output in &system.outputs {
         units.insert(output.name.clone(), coordinate_unit(coordinate(chain, output.coordinate)).into());
-        let wanted = path.iter().map(|(pose, psi)| path_value(chain, output.coordinate, pose, psi));
+        let wanted = paths[output.guide].iter().map(|(pose, psi)| path_value(chain, output, pose, psi));
         outcome.servo.columns.push((output.name.clone(), wanted.collect()));
     }
     fields(chain, motion, &t, outcome);
@@ -87,10 +97,10 @@ pub fn tables(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: 
 }
 
 /// A component of a pose whose rotation vector from its reference is ψ; in the plane, an angle.
-pub fn path_value(chain: &RodChain, component: usize, pose: &Pose, psi: &Vector3<f64>) -> f64 {
-    match component.checked_sub(3) {
-        None => pose.position[component],
-        Some(axis) => psi[axis] + chain.path_angle(),
+pub fn path_value(chain: &RodChain, output: &Output, pose: &Pose, psi: &Vector3<f64>) -> f64 {
+    match output.coordinate.checked_sub(3) {
+        None => pose.position[output.coordinate],
+        Some(axis) => psi[axis] + chain.guide_angle(output.guide),
     }
 }
 
@@ -104,7 +114,7 @@ fn fields(chain: &RodChain, motion: &SpaceMotion, t: &[f64], outcome: &mut Outco
         let s = (0..=rod.elements).map(|boundary| rod.boundary(boundary)).collect();
         let mut field = RodField { rod: rod.name.clone(), s, t: t.to_vec(), fields: Vec::new() };
         let places = motion.at(leg.first, 0)..motion.at(leg.first + rod.elements + 1, 0);
-        let poses = &motion.q[places.clone()];
+        let poses = &motion.poses[places.clone()];
         for (c, name) in names[0].iter().enumerate() {
             let values = match chain.is_plane() && c == 2 {
                 true => angles(poses, motion.instants, rod.angle(0)),
@@ -139,47 +149,21 @@ fn angles(poses: &[Pose], instants: usize, reference: f64) -> Vec<f64> {
     found
 }
 
-/// What each channel applies: forces as found, torques about the frames the actuators act on instead of about the section, and
-/// both along the axes of the frames of actuators that follow.
-fn applied(system: &System, chain: &RodChain, motion: &SpaceMotion) -> Vec<Vec<f64>> {
-    let (leg, boundary) = chain.ends()[1];
-    let relative: Vec<Pose> = chain.drives.iter().map(|(frame, _)| chain.relative(leg, boundary, *frame)).collect();
-    let axes: Vec<[Vector3<f64>; 3]> = chain
-        .drives
-        .iter()
-        .zip(&relative)
-        .map(|((frame, _), pose)| {
-            // On a section of a plane rod x is across the rod (d₁) and y along it (d₃), as for loads.
-            let turn = pose.orientation;
-            match (chain.is_plane(), frame) {
-                (true, Frame::Section { .. }) => {
-                    [Vector3::x(), Vector3::z(), Vector3::y()].map(|axis| turn.rotate(axis))
-                }
-                _ => [Vector3::x(), Vector3::y(), Vector3::z()].map(|axis| turn.rotate(axis)),
-            }
-        })
-        .collect();
-    let mut columns = vec![Vec::with_capacity(motion.instants); system.channels.len()];
-    for (k, wrench) in motion.forces[0].iter().enumerate() {
-        let orientation = motion.q[motion.at(leg.first + boundary, k)].orientation;
-        let [force, mut torque] = [0, 3].map(|row| wrench.fixed_rows::<3>(row).into_owned());
-        let along = |channel: usize, component: usize| match chain.drives[channel].1 {
-            true => orientation.rotate(axes[channel][component]),
-            false => Vector3::ith(component, 1.0),
-        };
-        let parts: Vec<f64> = system
-            .channels
-            .iter()
-            .enumerate()
-            .map(|(i, channel)| if channel.coordinate < 3 { along(i, channel.coordinate).dot(&force) } else { 0.0 })
-            .collect();
-        for (i, channel) in system.channels.iter().enumerate().filter(|(_, channel)| channel.coordinate < 3) {
-            let lever = orientation.rotate(relative[i].position);
-            torque -= lever.cross(&(along(i, channel.coordinate) * parts[i]));
-        }
-        for (i, (channel, column)) in system.channels.iter().zip(&mut columns).enumerate() {
-            let c = channel.coordinate;
-            column.push(if c < 3 { parts[i] } else { along(i, c - 3).dot(&torque) });
+/// What each drive applies, from force and torque about the driven section: forces as they are, torques about the frames of the
+/// drives, both along the axes of those that follow.
+fn applied(chain: &RodChain, motion: &SpaceMotion) -> Vec<Vec<f64>> {
+    // Forces first: they have levers, torques do not. The axes are orthogonal.
+    let mut order: Vec<usize> = (0..chain.drives.len()).collect();
+    order.sort_by_key(|drive| chain.drives[*drive].component > 2);
+    let mut columns = vec![Vec::with_capacity(motion.instants); chain.drives.len()];
+    for (k, wrench) in motion.driven.iter().enumerate() {
+        let mut left = *wrench;
+        for drive in &order {
+            let unit = chain.unit(*drive, &motion.poses[motion.at(chain.drive_place(*drive).section, k)]);
+            let row = if chain.drives[*drive].component > 2 { 3 } else { 0 };
+            let value = unit.fixed_rows::<3>(row).dot(&left.fixed_rows::<3>(row));
+            columns[*drive].push(value);
+            left -= unit * value;
         }
     }
     columns
@@ -199,7 +183,7 @@ fn frame_columns(
     let mut near = Vector3::zeros();
     let mut columns: [Vec<f64>; 6] = std::array::from_fn(|_| Vec::with_capacity(motion.instants));
     for k in 0..motion.instants {
-        let pose = motion.q[motion.at(section, k)];
+        let pose = motion.poses[motion.at(section, k)];
         near = rotation_near(pose.orientation * own, near);
         let position = pose.point(relative.position);
         for c in 0..3 {

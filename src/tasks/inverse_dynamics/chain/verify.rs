@@ -4,19 +4,19 @@ use std::f64::consts::TAU;
 
 use nalgebra::{Vector3, Vector6};
 
+use super::at_once::resting;
 use super::function;
 use super::hanging::rest_of_branches;
-use super::sampling::hanging;
 use super::tables::path_value;
-use crate::discretisation::chain::RodChain;
+use crate::discretisation::chain::{Guide, RodChain};
 use crate::discretisation::remesh::{Sample, Shape, Transfer};
 use crate::discretisation::stepping::State;
 use crate::models::structure::Frame;
 use crate::models::{Pose, Quaternion};
 use crate::results::{Table, Verification};
-use crate::tasks::inverse_dynamics::proof::machine;
+use crate::tasks::inverse_dynamics::outcome::machine;
 use crate::tasks::verify::{Judged, Proof};
-use crate::tasks::{Observer, System, TaskError, VerifySpec};
+use crate::tasks::{Observer, Output, System, TaskError, VerifySpec};
 use crate::terms::plane_angle;
 
 /// Poses of all sections and their velocities (in space) at one instant.
@@ -40,11 +40,12 @@ impl Snapshot {
         let mut rods = vec![Vec::new(); chain.structure.rods.len()];
         for leg in &chain.legs {
             let rod = chain.rod(leg);
-            let mut angle = rod.angle(0);
+            let turns = chain.is_plane() && !chain.is_limp();
+            let mut angle = if turns { rod.angle(0) } else { 0.0 };
             let sample = |boundary: usize| {
                 let (pose, v) = (self.poses[leg.first + boundary], &self.velocities[leg.first + boundary]);
                 let [velocity, spin] = [0, 3].map(|first| v.fixed_rows::<3>(first).into_owned());
-                if chain.is_plane() {
+                if turns {
                     angle = plane_angle(pose.orientation, angle);
                 }
                 (rod.boundary(boundary), Sample { pose, angle, velocity, spin })
@@ -78,20 +79,26 @@ pub fn rotation_near(turn: Quaternion, near: Vector3<f64>) -> Vector3<f64> {
     axis * (angle + turns * TAU)
 }
 
-/// The path on the grid: poses of the frame, and the rotation vectors by which it is turned from its reference orientation,
-/// which run on past half a turn.
-pub fn path(system: &System, chain: &RodChain) -> Result<Vec<(Pose, Vector3<f64>)>, TaskError> {
-    let mut near = Vector3::zeros();
-    let mut found = Vec::with_capacity(system.grid.steps + 1);
-    for k in 0..=system.grid.steps {
-        let pose = chain.path.at(system.grid.time(k)).map_err(|bad| function(chain, bad))?.pose;
-        near = rotation_near(pose.orientation * chain.path.reference.orientation.conjugate(), near);
-        found.push((pose, near));
-    }
-    Ok(found)
+/// A path on the grid: poses of the frame, and the rotation vectors by which it is turned from its reference orientation, which
+/// run on past half a turn.
+type Path = Vec<(Pose, Vector3<f64>)>;
+
+/// The paths of all guides.
+pub fn paths(system: &System, chain: &RodChain) -> Result<Vec<Path>, TaskError> {
+    let of = |guide: &Guide| {
+        let mut near = Vector3::zeros();
+        let mut found = Vec::with_capacity(system.grid.steps + 1);
+        for k in 0..=system.grid.steps {
+            let pose = guide.path.at(system.grid.time(k)).map_err(|bad| function(chain, bad))?.pose;
+            near = rotation_near(pose.orientation * guide.path.reference.orientation.conjugate(), near);
+            found.push((pose, near));
+        }
+        Ok(found)
+    };
+    chain.guides.iter().map(of).collect()
 }
 
-/// Drives the rod by the actuation table and compares the frame of the path with it.
+/// Drives the rod by the actuation table and compares the frames of the paths with them.
 pub fn verify(
     system: &System,
     chain: &RodChain,
@@ -100,25 +107,33 @@ pub fn verify(
     spec: &VerifySpec,
     observer: &mut dyn Observer,
 ) -> Result<(Verification, Table), TaskError> {
-    let path = path(system, chain)?;
-    let judged = judged(system, chain, &path, spec.tolerance);
-    let frame = chain.path_frame();
-    let (leg, boundary) = chain.ends()[0];
+    let paths = paths(system, chain)?;
+    let judged = judged(system, chain, &paths, spec.tolerance);
     let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {
-        let sections = &transfer.assembly.sections[leg.rod];
-        let (_, at) = sections[leg.side.node(sections.len() - 1)];
-        let end = at.pose(&transfer.assembly.layout, &state.q);
-        let (position, orientation) = (end.point(frame.position), end.orientation * frame.orientation);
-        let (wanted, psi) = &path[k];
-        let off = (orientation * wanted.orientation.conjugate()).rotation_vector();
-        let found = Pose { position, orientation };
-        system.outputs.iter().map(|output| path_value(chain, output.coordinate, &found, &(psi + off))).collect()
+        let value = |output: &Output| {
+            let place = chain.guide_place(output.guide);
+            let (leg, boundary) = chain.leg_of(place.section);
+            let sections = &transfer.assembly.sections[leg.rod];
+            // Boundaries of elements stay boundaries on the other mesh.
+            let nodes = (sections.len() - 1) / chain.rod(leg).elements;
+            let (_, at) = sections[boundary * nodes];
+            let section = at.pose(&transfer.assembly.layout, &state.q);
+            let position = section.point(place.lever.position);
+            let orientation = match chain.is_limp() {
+                true => Quaternion::IDENTITY,
+                false => section.orientation * place.lever.orientation,
+            };
+            let (wanted, psi) = &paths[output.guide][k];
+            let off = (orientation * wanted.orientation.conjugate()).rotation_vector();
+            path_value(chain, output, &Pose { position, orientation }, &(psi + off))
+        };
+        system.outputs.iter().map(value).collect()
     };
     // Where the motion begins at rest does not follow from the computed motion.
     let rest = match states.from_first {
         true => None,
         false => {
-            let states = hanging(chain, system.grid.start)?;
+            let states = resting(chain, system.grid.start)?;
             Some(Snapshot::resting(states.into_iter().map(|state| state.pose).collect()))
         }
     };
@@ -130,8 +145,11 @@ pub fn verify(
         }
         _ => (states.at)(k).shape(chain),
     };
-    let end = Frame::Section { rod: leg.rod, boundary };
-    let held = (0..chain.components().len()).map(|freedom| (end, freedom));
+    let held = system.outputs.iter().map(|output| {
+        let (leg, boundary) = chain.leg_of(chain.guide_place(output.guide).section);
+        let freedom = if chain.is_plane() && output.coordinate == 5 { 2 } else { output.coordinate };
+        (Frame::Section { rod: leg.rod, boundary }, freedom)
+    });
     let proof = Proof {
         machine: machine(system)?,
         grid: system.grid,
@@ -148,21 +166,25 @@ pub fn verify(
     proof.run(observer)
 }
 
-/// Paths, and tolerances: a fraction of the rod's length or of the size of the manoeuvre, whichever is smaller.
-fn judged(system: &System, chain: &RodChain, path: &[(Pose, Vector3<f64>)], fraction: f64) -> Vec<Judged> {
+/// Paths, and tolerances: a fraction of the rods' length or of the size of the manoeuvre, whichever is smaller.
+fn judged(system: &System, chain: &RodChain, paths: &[Path], fraction: f64) -> Vec<Judged> {
     let length = chain.length();
-    let (first, turn) = path.first().map_or((Pose::IDENTITY, Vector3::zeros()), |first| *first);
-    let far =
-        |(pose, psi): &(Pose, Vector3<f64>)| (pose.position - first.position).norm().max((psi - turn).norm() * length);
-    let size = path.iter().map(far).fold(0.0, f64::max);
+    let size_of = |path: &Path| {
+        let (first, turn) = path.first().map_or((Pose::IDENTITY, Vector3::zeros()), |first| *first);
+        let far = |(pose, psi): &(Pose, Vector3<f64>)| {
+            (pose.position - first.position).norm().max((psi - turn).norm() * length)
+        };
+        path.iter().map(far).fold(0.0, f64::max)
+    };
+    let size = paths.iter().map(size_of).fold(0.0, f64::max);
     // Where nothing is to move, the length is the only scale.
     let scale = if size > 0.0 { size.min(length) } else { length };
-    let of = |output: &crate::tasks::Output| {
-        let c = output.coordinate;
-        let per_length = if c < 3 { 1.0 } else { length };
+    let of = |output: &Output| {
+        let per_length = if output.coordinate < 3 { 1.0 } else { length };
+        let wanted = paths[output.guide].iter().map(|(pose, psi)| path_value(chain, output, pose, psi));
         Judged {
             name: output.name.clone(),
-            wanted: path.iter().map(|(pose, psi)| path_value(chain, c, pose, psi)).collect(),
+            wanted: wanted.collect(),
             allowed: fraction * scale / per_length,
             size: length / per_length,
         }

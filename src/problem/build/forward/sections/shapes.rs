@@ -38,11 +38,14 @@ impl Check<'_> {
             let profile = self.along(&path(key), length, names).filter(|_| names.whole);
             profiles.extend(profile.filter(|profile| self.sign_along(owner, &here, profile, *key != "inner")));
         }
-        if profiles.len() < lengths.len() || !right {
+        if profiles.len() < lengths.len() {
             return None;
         }
         if let (SectionSpec::Tube { .. }, [outer, inner]) = (section, profiles.as_slice()) {
             self.wall(owner, outer, inner)?;
+        }
+        if !right {
+            return None;
         }
         let (tube, material, factor) = (matches!(section, SectionSpec::Tube { .. }), *material, *factor);
         let only_axial = owner.kind == RodKind::String;

@@ -26,7 +26,9 @@ impl Sweep<'_> {
         };
         let moved: Vec<Pose> = poses.iter().map(next).collect();
         self.time.solve_mass(&mut balance);
-        for ((force, old), new) in balance.iter_mut().zip(poses).zip(&moved) {
+        // Strings carry no moment.
+        let turning = if self.chain.is_limp() { 0 } else { poses.len() };
+        for ((force, old), new) in balance.iter_mut().zip(poses).zip(&moved).take(turning) {
             let lever = (old.position - new.position).cross(&force.fixed_rows::<3>(0));
             let mut moment = force.fixed_rows_mut::<3>(3);
             moment += lever;

@@ -17,7 +17,7 @@ impl Sweep<'_> {
     fn inertia(&self, strip: &SpaceStrip, field: &Field, k: usize, share: f64) -> Vector6<f64> {
         let (time, rate) = (self.time, self.time.rate(k));
         let linear: Vector3<f64> = time.apply(rate, k, &field.v);
-        let angular: Vector3<f64> = time.apply(rate, k, &field.spin);
+        let angular: Vector3<f64> = if strip.turns() { time.apply(rate, k, &field.spin) } else { Vector3::zeros() };
         join(linear * strip.mass, angular) * share
     }
 
@@ -53,7 +53,9 @@ impl Sweep<'_> {
                 let block = block(&mut self.matrix, k, column);
                 for c in 0..3 {
                     block[(c, 6 + c)] += sixth * strip.mass * rate[weight];
-                    block[(3 + c, 9 + c)] += sixth * rate[weight];
+                    if strip.turns() {
+                        block[(3 + c, 9 + c)] += sixth * rate[weight];
+                    }
                     block[(6 + c, c)] += rate[weight];
                     block[(6 + c, 6 + c)] -= mass[weight];
                 }

@@ -1,9 +1,6 @@
-//! What is known at the marching end, sampled on a window of time.
+//! When the data of a problem change, and the window of time that answers it.
 
-use super::TaskError;
-use crate::discretisation::march::EndData;
 use crate::discretisation::{TimeGrid, Window};
-use crate::models::{Continuum, Rod, Side, Vector};
 
 /// When the data at an end change.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -14,69 +11,6 @@ pub struct Activity {
     pub rests_before: bool,
     /// Path and loads are at rest at the last instant.
     pub rests_after: bool,
-}
-
-/// Configuration, velocity and stress at an end with complete data, at time t.
-pub fn end_state<C: Continuum<D>, const D: usize>(
-    rod: &Rod<C, D>,
-    side: Side,
-    t: f64,
-) -> Result<[Vector<D>; 3], TaskError> {
-    let end = rod.end(side);
-    let [mut q, mut v, mut a] = [Vector::zeros(); 3];
-    for c in 0..D {
-        let jet = end.prescribed(c, t).map_err(|bad| TaskError::function(rod, side, bad))?.unwrap_or_default();
-        (q[c], v[c], a[c]) = (jet.value, jet.first, jet.second);
-    }
-    // Balance of the body at the end: ±n is what the rod receives there.
-    let force = end.known_force(t).map_err(|bad| TaskError::function(rod, side, bad))?;
-    Ok([q, v, (force - a.component_mul(&end.mass)) * side.sign()])
-}
-
-/// Sample an end with complete data on a window.
-pub fn end_data<C: Continuum<D>, const D: usize>(
-    rod: &Rod<C, D>,
-    side: Side,
-    window: &Window,
-) -> Result<EndData<D>, TaskError> {
-    let count = window.count();
-    let mut data = EndData {
-        dt: window.dt(),
-        q: Vec::with_capacity(count),
-        v: Vec::with_capacity(count),
-        n: Vec::with_capacity(count),
-    };
-    for j in 0..count {
-        let [q, v, n] = end_state(rod, side, window.time(j))?;
-        data.q.push(q);
-        data.v.push(v);
-        data.n.push(n);
-    }
-    Ok(data)
-}
-
-/// When the prescribed motion and the known forces of both ends change, found on the grid and halfway between.
-pub fn activity<C: Continuum<D>, const D: usize>(rod: &Rod<C, D>, grid: &TimeGrid) -> Result<Activity, TaskError> {
-    let mut speeds = Vec::with_capacity(2 * grid.steps + 1);
-    let mut first_force = None;
-    for j in 0..=2 * grid.steps {
-        let t = grid.start + 0.5 * grid.dt * j as f64;
-        let mut speed = 0.0_f64;
-        let mut forces = [Vector::<D>::zeros(); 2];
-        for (force, side) in forces.iter_mut().zip(Side::BOTH) {
-            let end = rod.end(side);
-            for c in 0..D {
-                if let Some(jet) = end.prescribed(c, t).map_err(|bad| TaskError::function(rod, side, bad))? {
-                    speed = speed.max(jet.first.abs()).max(jet.second.abs() * grid.dt);
-                }
-            }
-            *force = end.known_force(t).map_err(|bad| TaskError::function(rod, side, bad))?;
-        }
-        let reference = *first_force.get_or_insert(forces);
-        let change = (forces[0] - reference[0]).amax().max((forces[1] - reference[1]).amax());
-        speeds.push((t, speed, change));
-    }
-    Ok(Activity::of(&speeds, grid))
 }
 
 impl Activity {

@@ -1,0 +1,32 @@
+//! Strings: the force is the tension times the direction, so n alone carries x on.
+
+use super::{SpaceError, SpaceMarch, SpaceSection, put, vector};
+use crate::discretisation::march::SidewaysError;
+use crate::models::StrainError;
+
+impl SpaceMarch<'_> {
+    /// x' = ν(|n|) n/|n|; the slowest wave met. The transverse wave, √(N/(ν ρA)), is the slowest of a string that stretches
+    /// little.
+    pub(super) fn drift_limp(&mut self, step: f64, section: &SpaceSection, s: f64) -> Result<f64, SpaceError> {
+        let layer = &mut self.layer;
+        let mut slowest_square = f64::INFINITY;
+        for index in 0..layer.len() {
+            let n = vector(&layer.n, index);
+            let tension = n.norm();
+            if tension <= f64::MIN_POSITIVE {
+                let cause = StrainError::Slack { tension };
+                return Err(SidewaysError::Breakdown { s, index, cause }.into());
+            }
+            let stretch = section.stretch(tension);
+            let per_tension = stretch / tension;
+            let x = vector(&layer.x, index) + n * (step * per_tension);
+            put(&mut layer.x, index, x);
+            let square = (1.0 / per_tension).min(section.axial_stiffness(stretch));
+            if !square.is_finite() {
+                return Ok(f64::NAN);
+            }
+            slowest_square = slowest_square.min(square);
+        }
+        Ok((slowest_square / section.mass).sqrt())
+    }
+}
