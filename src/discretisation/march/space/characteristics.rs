@@ -18,6 +18,7 @@ use nalgebra::{DMatrix, SMatrix, SVector, SymmetricEigen, Vector3, Vector6};
 use rayon::prelude::*;
 
 use super::feet::{between, solve};
+use super::plane::is_simple_section;
 use super::section::rest_curvature;
 use super::turning::exponential;
 use super::{Loading, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState};
@@ -93,6 +94,9 @@ struct Step<'a, const M: usize> {
     rest: Vector3<f64>,
     length: f64,
     dt: f64,
+    /// Waves at rest of a plane rod whose force and moment each have their own strains, about the axis: components d₁, d₃ and the
+    /// rotation about d₂.
+    flat: Option<Waves<M>>,
 }
 
 impl<'a, const M: usize> Characteristics<'a, M> {
@@ -240,7 +244,9 @@ impl<'a, const M: usize> Step<'a, M> {
     ) -> Option<Self> {
         let whole = section.inertia_matrix();
         let inertia = SMatrix::from_fn(|i, j| whole[(components[i], components[j])]);
-        let mut step = Self { components, section, inertia, waves: None, rest, length, dt };
+        let is_flat = components[..] == [0, 2, 4] && is_simple_section(section);
+        let flat = is_flat.then(|| Self::flat_base(section, &inertia));
+        let mut step = Self { components, section, inertia, waves: None, rest, length, dt, flat };
         if section.is_constant() {
             step.waves = Some(step.waves(&Vector6::zeros())?);
         }
@@ -252,6 +258,9 @@ impl<'a, const M: usize> Step<'a, M> {
         let [n, m] = halves(stress);
         if self.section.limp {
             return self.waves_of_string(n);
+        }
+        if let Some(base) = &self.flat {
+            return self.flat_waves(base, n[2]);
         }
         let tangent = self.section.tangent(n, m);
         let flexibility = SMatrix::<f64, M, M>::from_fn(|i, j| tangent[(self.components[i], self.components[j])]);
@@ -270,6 +279,38 @@ impl<'a, const M: usize> Step<'a, M> {
         let vectors = SMatrix::<f64, M, M>::from_fn(|i, j| eigen.eigenvectors[(i, j)]);
         let modes = root.transpose().try_inverse()? * vectors;
         speeds.iter().all(|c| c.is_finite()).then_some(Waves { speeds, modes })
+    }
+
+    /// √(GA/ρA), √(N'/ρA) and √(EI/ρI) of a plane rod, each along its own component; only the second depends on the state.
+    fn flat_waves(&self, base: &Waves<M>, axial: f64) -> Option<Waves<M>> {
+        let mut waves = *base;
+        let stiffness = self.section.axial_stiffness(self.section.stretch(axial));
+        waves.speeds[1] = stiffness.sqrt() * base.modes[(1, 1)];
+        waves.speeds[1].is_finite().then_some(waves)
+    }
+
+    /// The same of the unstressed rod.
+    fn flat_base(section: &SpaceSection, inertia: &SMatrix<f64, M, M>) -> Waves<M> {
+        let inertia = inertia.diagonal();
+        let flexibility = [section.compliance[(0, 0)], section.compliance[(2, 2)], section.bending[(1, 1)]];
+        Waves {
+            speeds: SVector::from_fn(|c, _| 1.0 / (flexibility[c] * inertia[c]).sqrt()),
+            modes: SMatrix::from_diagonal(&inertia.map(|mass| 1.0 / mass.sqrt())),
+        }
+    }
+
+    /// The sources of a plane rod: with κ and ω about d₂,
+    /// a = (ωγ₃ − κv₃, κv₁ − ωγ₁, 0), b = (ωρAv₃ − κN₃, κN₁ − ωρAv₁, γ₁N₃ − γ₃N₁).
+    fn flat_sources(&self, at: &Local<M>) -> [SVector<f64, M>; 2] {
+        let section = self.section;
+        let (n1, n3, m) = (at.sigma[0], at.sigma[1], at.sigma[2]);
+        let (v1, v3, spin) = (at.v[0], at.v[1], at.v[2]);
+        let (g1, g3) = (section.rest[0] + section.compliance[(0, 0)] * n1, section.stretch(n3));
+        let bend = self.rest[1] + section.bending[(1, 1)] * m;
+        let mass = section.mass;
+        let a = [spin * g3 - bend * v3, bend * v1 - spin * g1, 0.0];
+        let b = [spin * mass * v3 - bend * n3, bend * n1 - spin * mass * v1, g1 * n3 - g3 * n1];
+        [SVector::from_fn(|c, _| a[c]), SVector::from_fn(|c, _| b[c]) - at.load]
     }
 
     /// Axial √(N'/ρA) along a string, transverse √(N/(ν ρA)) across it.
@@ -298,6 +339,12 @@ impl<'a, const M: usize> Step<'a, M> {
 
     /// (γ, K) of a stress.
     fn strains(&self, stress: &Vector6<f64>) -> (Vector3<f64>, Vector3<f64>) {
+        if self.flat.is_some() {
+            let section = self.section;
+            let across = section.rest[0] + section.compliance[(0, 0)] * stress[0];
+            let bend = self.rest[1] + section.bending[(1, 1)] * stress[4];
+            return (Vector3::new(across, 0.0, section.stretch(stress[2])), Vector3::new(0.0, bend, 0.0));
+        }
         let [n, m] = halves(stress);
         let (gamma, k) = self.section.strains(n, m);
         (gamma, self.rest + k)
@@ -305,6 +352,9 @@ impl<'a, const M: usize> Step<'a, M> {
 
     /// a and b.
     fn sources(&self, at: &Local<M>) -> [SVector<f64, M>; 2] {
+        if self.flat.is_some() {
+            return self.flat_sources(at);
+        }
         let stress = spread(&self.components, &at.sigma);
         let (gamma, k) = self.strains(&stress);
         let ([n, m], [v, omega]) = (halves(&stress), halves(&spread(&self.components, &at.v)));

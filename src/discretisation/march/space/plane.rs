@@ -83,7 +83,8 @@ pub fn is_simple(rod: &RodPart, loads: &[&LineLoad]) -> bool {
     rod.kind != RodKind::String && loads.iter().all(|load| !load.follows) && places.into_iter().all(simple)
 }
 
-fn is_simple_section(section: &SpaceSection) -> bool {
+/// Whether force and moment each have their own strains, of shear and stretch apart, about an axis with the mass centre on it.
+pub(super) fn is_simple_section(section: &SpaceSection) -> bool {
     section.apart && !section.is_eccentric() && section.compliance[(0, 2)] == 0.0
 }
 

@@ -303,6 +303,9 @@ impl SpaceSection {
             let tangent = self.law.stresses(&self.stiffness, &self.elastic_strain(n, m)).tangent;
             flexibility = tangent.try_inverse().unwrap_or(flexibility);
         }
+        if self.elastic == Vector3::zeros() {
+            return flexibility;
+        }
         let mut about = Matrix6::identity();
         about.fixed_view_mut::<3, 3>(3, 0).copy_from(&-cross_matrix(self.elastic));
         about.transpose() * flexibility * about
