@@ -16,6 +16,7 @@ mod limp;
 mod loading;
 mod plane;
 mod section;
+mod sections;
 pub mod turning;
 
 pub use characteristics::Characteristics;
@@ -25,7 +26,8 @@ pub use section::{SpaceSection, Unfit, disturbances};
 
 use nalgebra::Vector3;
 
-use self::section::{Sections, rest_curvature};
+use self::section::rest_curvature;
+use self::sections::Sections;
 use self::turning::{exponential, momentum};
 use super::{Lowpass, SidewaysError, TimeDerivative};
 use crate::geometry::{Pose, Quaternion};

@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
-use super::section::{Sections, rest_curvature};
+use super::section::rest_curvature;
+use super::sections::Sections;
 use super::{Loading, Lowpass, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState, TimeDerivative, Unfit};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::{Pose, Quaternion};

@@ -1,7 +1,5 @@
 //! The inverse constitutive law of a rod in space: strains from force and moment.
 
-use std::sync::Arc;
-
 use nalgebra::{Matrix3, Matrix6, SymmetricEigen, Vector3, Vector6};
 
 use super::turning::logarithm;
@@ -59,30 +57,6 @@ pub enum Unfit {
     Unsheared,
     /// A section that is eccentric or couples its strains, but at no boundary or middle of an element.
     Uneven,
-}
-
-/// The last section that was worked out, and from what: most rods are uniform.
-#[derive(Debug, Default)]
-pub struct Sections {
-    seen: Option<(Origin, Arc<SpaceSection>)>,
-}
-
-/// What a section follows from: kind and law of the rod, prestrain and stated section.
-type Origin = (RodKind, RodLaw, Vector6<f64>, Section);
-
-impl Sections {
-    /// The section at s; where it is the same as the last one looked at, it need not be worked out again.
-    pub fn at(&mut self, rod: &RodPart, s: f64, plane: bool) -> Result<Arc<SpaceSection>, Unfit> {
-        let origin = (rod.kind, rod.law, prestrain(rod, s), (rod.section)(s));
-        if let Some((before, known)) = &self.seen
-            && *before == origin
-        {
-            return Ok(Arc::clone(known));
-        }
-        let made = Arc::new(SpaceSection::of(rod, &origin.3, &origin.2, plane)?);
-        self.seen = Some((origin, Arc::clone(&made)));
-        Ok(made)
-    }
 }
 
 /// Iterations for the strains of a law that is not linear.
