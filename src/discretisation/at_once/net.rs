@@ -211,10 +211,8 @@ impl<'a> Net<'a> {
 
     /// Layers on which stations or forces act, with those forces.
     pub fn attached(&self) -> Vec<(usize, Vec<usize>)> {
-        let acts = |node: usize| -> Vec<usize> {
-            let places = self.forces.iter().enumerate();
-            places.filter(|(_, force)| self.nodes_of_force(**force).contains(&node)).map(|(f, _)| f).collect()
-        };
+        let places: Vec<Vec<usize>> = self.forces.iter().map(|force| self.nodes_of_force(*force)).collect();
+        let acts = |node: usize| -> Vec<usize> { (0..places.len()).filter(|f| places[*f].contains(&node)).collect() };
         let is_heavy = |node: &Node| node.section.is_some_and(|section| self.chain.station(section).is_some());
         let all = self.nodes.iter().enumerate().map(|(i, node)| (i, is_heavy(node), acts(i)));
         all.filter(|(_, heavy, forces)| *heavy || !forces.is_empty()).map(|(i, _, forces)| (i, forces)).collect()
