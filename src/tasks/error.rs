@@ -93,6 +93,22 @@ pub enum TaskError {
         /// Nodes needed.
         nodes: f64,
     },
+    /// All of space and time at once has too many unknowns.
+    #[error(
+        "rod `{rod}`: where the data of no end are complete all of space and time is solved at once, and {elements} elements times {steps} steps make {unknowns:.1e} unknowns, of which memory takes at most {most:.0e}; take fewer elements or steps"
+    )]
+    TooManyUnknowns {
+        /// Rod names.
+        rod: String,
+        /// Unknowns in all.
+        unknowns: f64,
+        /// Elements of the rods.
+        elements: usize,
+        /// Steps in time.
+        steps: usize,
+        /// The limit.
+        most: f64,
+    },
     /// The equations have no meaning on the way to a solution.
     #[error("{phase} of rod `{rod}`: {reason}")]
     Infeasible {
@@ -175,7 +191,7 @@ impl TaskError {
             TaskError::NotFinite { .. } => RunStatus::Diverging,
             TaskError::IllConditioned { .. } => RunStatus::IllConditioned,
             TaskError::NotApplicable { .. } => RunStatus::NotApplicable,
-            TaskError::TooLarge { .. } => RunStatus::TooLarge,
+            TaskError::TooLarge { .. } | TaskError::TooManyUnknowns { .. } => RunStatus::TooLarge,
             TaskError::NotConverged { .. } => RunStatus::NotConverged,
             TaskError::Singular { .. } => RunStatus::Singular,
             TaskError::Incomplete { .. } | TaskError::Simulation(_) => RunStatus::NotVerified,

@@ -47,7 +47,7 @@ pub struct Station {
 /// The stations of all sections of a chain; none where nothing is attached.
 pub(super) fn along(structure: &Structure, legs: &[Leg], bare: &Assembly) -> Vec<Option<Station>> {
     let mut stations = Vec::new();
-    let mut taken = vec![false; bare.layout.nodes()];
+    let mut on_nodes = on_nodes(bare);
     for leg in legs {
         let elements = structure.rods[leg.rod].elements;
         let mut of_leg = vec![None; elements + 1];
@@ -55,8 +55,8 @@ pub(super) fn along(structure: &Structure, legs: &[Leg], bare: &Assembly) -> Vec
         for step in 0..=elements {
             let boundary = leg.boundary(step, elements);
             let Some(at) = bare.frame(Frame::Section { rod: leg.rod, boundary }) else { continue };
-            if !std::mem::replace(&mut taken[at.node], true) {
-                of_leg[boundary] = Station::new(bare, at);
+            if let Some(found) = on_nodes[at.node].take() {
+                of_leg[boundary] = Station::new(bare, at, found);
             }
         }
         stations.extend(of_leg);
@@ -64,20 +64,27 @@ pub(super) fn along(structure: &Structure, legs: &[Leg], bare: &Assembly) -> Vec
     stations
 }
 
+/// Loads, by their place in [`Assembly::loads`], and springs of one node.
+type Acting = (Vec<usize>, Vec<SpringElement>);
+
+/// What acts on each node alone; springs to other nodes belong to branches.
+fn on_nodes(bare: &Assembly) -> Vec<Option<Acting>> {
+    let mut out: Vec<Acting> = vec![Acting::default(); bare.layout.nodes()];
+    for (place, load) in bare.loads.iter().enumerate() {
+        out[load.at.node].0.push(place);
+    }
+    for element in &bare.elements {
+        let (Fabric::Spring(spring), Some(end)) = (&element.fabric, element.ends.first()) else { continue };
+        if element.ends.iter().all(|other| other.node == end.node) {
+            out[end.node].1.push((**spring).clone());
+        }
+    }
+    out.into_iter().map(Some).collect()
+}
+
 impl Station {
-    fn new(bare: &Assembly, at: Attachment) -> Option<Self> {
+    fn new(bare: &Assembly, at: Attachment, (loads, springs): Acting) -> Option<Self> {
         let body = &bare.masses[at.node];
-        let loads: Vec<usize> = (0..bare.loads.len()).filter(|load| bare.loads[*load].at.node == at.node).collect();
-        let springs = bare.elements.iter().filter_map(|element| match &element.fabric {
-            // Springs to other nodes belong to branches.
-            Fabric::Spring(spring)
-                if !element.ends.is_empty() && element.ends.iter().all(|end| end.node == at.node) =>
-            {
-                Some((**spring).clone())
-            }
-            _ => None,
-        });
-        let springs: Vec<SpringElement> = springs.collect();
         if body.mass == 0.0 && body.inertia == Matrix3::zeros() && loads.is_empty() && springs.is_empty() {
             return None;
         }

@@ -1,6 +1,6 @@
 //! What can be said of a chain of rods before solving: waves, growth of disturbances, method.
 
-use super::at_once::resting;
+use super::at_once::{affordable, resting};
 use super::sampling::activity;
 use super::{function, unfit};
 use crate::discretisation::TimeGrid;
@@ -88,9 +88,12 @@ impl Subject for ChainSubject<'_> {
 
 /// Sizes, speeds, conditioning and the method that follows from them.
 pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> Result<Analysis, TaskError> {
+    let complete = chain.is_complete();
+    if !complete {
+        affordable(chain, grid.steps)?;
+    }
     let subject = ChainSubject::new(chain, grid)?;
     let speeds = subject.speeds();
-    let complete = chain.is_complete();
     let (conditioning, bandwidth, filtered) = match complete {
         true => {
             let (conditioning, bandwidth, filtered) = condition(&subject, grid, spec)?;

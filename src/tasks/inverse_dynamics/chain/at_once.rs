@@ -28,7 +28,7 @@ pub fn run(
     chain.legs.iter().try_for_each(|leg| fits(chain.rod(leg)))?;
     let net = Net::new(chain, substeps).map_err(|_| no_inertia())?;
     let time = TimeElements { dt: window.dt(), steps: window.count() - 1 };
-    let (rest, forces) = equilibrium(&net, substeps, window.time(0))?;
+    let (rest, forces) = equilibrium(&net, substeps, window.time(0), &|| observer.interrupted())?;
     let targets = (0..chain.guides.len()).map(|guide| weak_path(chain, guide, time, window));
     let targets = targets.collect::<Result<Vec<_>, _>>()?;
     let (guess, start) = carried(&net, &rest, &forces, &targets, time)?;
@@ -69,6 +69,19 @@ pub fn run(
     Ok(Layered { motion, iterations: table, unknowns: system.size(), applied: Some(applied) })
 }
 
+/// Unknowns of a global solve beyond which its factors do not fit: about 2 kB each.
+const MOST_UNKNOWNS: f64 = 6e6;
+
+/// Refuses grids that a global solve cannot take.
+pub fn affordable(chain: &RodChain, steps: usize) -> Result<(), TaskError> {
+    let elements = chain.elements();
+    let unknowns = elements as f64 * steps as f64 * 2.0 * chain.components().len() as f64;
+    match unknowns > MOST_UNKNOWNS {
+        true => Err(TaskError::TooManyUnknowns { rod: chain.name(), unknowns, elements, steps, most: MOST_UNKNOWNS }),
+        false => Ok(()),
+    }
+}
+
 /// Equilibrium at time t: all sections by number.
 pub fn resting(chain: &RodChain, t: f64) -> Result<Vec<SpaceState>, TaskError> {
     if chain.is_complete() {
@@ -76,7 +89,7 @@ pub fn resting(chain: &RodChain, t: f64) -> Result<Vec<SpaceState>, TaskError> {
     }
     chain.legs.iter().try_for_each(|leg| fits(chain.rod(leg)))?;
     let net = Net::new(chain, 1).map_err(|_| no_inertia())?;
-    let (poses, _) = equilibrium(&net, 1, t)?;
+    let (poses, _) = equilibrium(&net, 1, t, &|| false)?;
     let zero = Vector3::zeros();
     let mut states = vec![SpaceState { pose: Pose::IDENTITY, n: zero, m: zero }; chain.sections()];
     for (leg, stress) in stresses(&net, &|node| poses[node], t)?.into_iter().enumerate() {
@@ -104,8 +117,13 @@ fn stresses(net: &Net<'_>, pose: &dyn Fn(usize) -> Pose, t: f64) -> Result<Vec<V
     Ok(out)
 }
 
-/// Poses of all layers in equilibrium at time t, and the forces that keep them there.
-fn equilibrium(net: &Net<'_>, substeps: usize, t: f64) -> Result<(Vec<Pose>, Vec<f64>), TaskError> {
+/// Poses of all layers in equilibrium at time t, and the forces that keep them there; `is_stopped` says when to give up.
+fn equilibrium(
+    net: &Net<'_>,
+    substeps: usize,
+    t: f64,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<(Vec<Pose>, Vec<f64>), TaskError> {
     let chain = net.chain;
     let targets = chain.guides.iter().map(|guide| guide.path.at(t).map(|jet| jet.pose));
     let targets = targets.collect::<Result<Vec<Pose>, _>>().map_err(|bad| function(chain, bad))?;
@@ -128,7 +146,10 @@ fn equilibrium(net: &Net<'_>, substeps: usize, t: f64) -> Result<(Vec<Pose>, Vec
     let mut newton = Newton::new(Box::new(SparseLu::new()), NewtonOptions::default());
     let phase = "the rest configuration";
     let continued =
-        continue_to_one(&mut newton, &mut system, &start, &ContinuationOptions::default(), &mut |_, _| true);
+        continue_to_one(&mut newton, &mut system, &start, &ContinuationOptions::default(), &mut |_, _| !is_stopped());
+    if is_stopped() {
+        return Err(TaskError::Interrupted);
+    }
     let continued = continued.map_err(|source| match source {
         NewtonError::Singular { unknown, .. } => TaskError::NotApplicable {
             method: "galerkin",
