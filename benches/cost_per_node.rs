@@ -10,8 +10,7 @@ use std::sync::Arc;
 use cpu_time::ProcessTime;
 use lariat::discretisation::march::space::{Characteristics, Piece, PlaneMarch, SpaceMarch, SpaceState};
 use lariat::material::{Law, LawSpec, RodLaw, Section};
-use lariat::models::structure::{Quadrature, RodKind, RodPart};
-use lariat::models::{Pose, Quaternion};
+use lariat::mechanism::{Pose, Quadrature, Quaternion, RodKind, RodPart};
 use lariat::terms::plane_orientation;
 use nalgebra::{Vector3, Vector6};
 

@@ -14,8 +14,8 @@ mod structures;
 
 use lariat::discretisation::assembly::build;
 use lariat::discretisation::equilibrium::Equilibrium;
-use lariat::models::Structure;
-use lariat::models::curve::Curve;
+use lariat::mechanism::Mechanism;
+use lariat::mechanism::curve::Curve;
 use lariat::solver::PointKind;
 use lariat::tasks::simulation::march::{Marcher, StepFailure, initial_state};
 use lariat::tasks::statics::{Wanted, branch};
@@ -87,18 +87,18 @@ fn cpu() -> f64 {
 }
 
 /// C4 of the reference values: a rubber rod of 1 m and 5 mm radius, hinged, horizontal at rest.
-fn swinging_rod(dimension: usize, elements: usize, order: usize) -> Structure {
-    let mut structure = unit_rod(dimension, circle(0.005, 5e6, 0.5, 1100.0), elements, order);
-    structure.gravity = v(0.0, -9.81, 0.0);
-    structure.supports.push(hinge(end(0, 0)));
-    structure
+fn swinging_rod(dimension: usize, elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = unit_rod(dimension, circle(0.005, 5e6, 0.5, 1100.0), elements, order);
+    mechanism.gravity = v(0.0, -9.81, 0.0);
+    mechanism.supports.push(hinge(end(0, 0)));
+    mechanism
 }
 
 fn swing(dimension: usize, (elements, order, steps): Setting) -> Measured {
     let start = cpu();
-    let structure = swinging_rod(dimension, elements, order);
-    let assembly = build(&structure);
-    let state = initial_state(&structure, &assembly, assembly.reference.clone(), 0.0)?;
+    let mechanism = swinging_rod(dimension, elements, order);
+    let assembly = build(&mechanism);
+    let state = initial_state(&mechanism, &assembly, assembly.reference.clone(), 0.0)?;
     let h = 1.0 / steps as f64;
     let mut marcher = Marcher::new(&assembly, state, h);
     let tip = assembly.sections[0].last().expect("a rod has sections").1;
@@ -115,20 +115,20 @@ fn swing(dimension: usize, (elements, order, steps): Setting) -> Measured {
 }
 
 /// A1 of the reference values: E = 1e7, R = 100, unit square section, GA = 5e6, GJ = G (I₁ + I₂).
-fn bend_structure(elements: usize, order: usize) -> Structure {
+fn bend_structure(elements: usize, order: usize) -> Mechanism {
     let arc = Curve::arc(v(0.0, 0.0, 0.0), v(0.0, 1.0, 0.0), v(100.0, 0.0, 0.0), std::f64::consts::FRAC_PI_4, None);
-    let mut structure = empty(3);
+    let mut mechanism = empty(3);
     let section = round(1e7, 5e6, 1e7 / 12.0, 5e6 / 6.0, 1.0, 1.0);
-    structure.rods.push(rod_of(&arc.expect("an arc"), section, elements, order));
-    structure.supports.push(clamp(end(0, 0)));
-    structure.loads.push(dead_load(end(0, elements), [0.0, 0.0, 600.0], [0.0; 3]));
-    structure
+    mechanism.rods.push(rod_of(&arc.expect("an arc"), section, elements, order));
+    mechanism.supports.push(clamp(end(0, 0)));
+    mechanism.loads.push(dead_load(end(0, elements), [0.0, 0.0, 600.0], [0.0; 3]));
+    mechanism
 }
 
 fn bend((elements, order, _): Setting) -> Measured {
     let start = cpu();
-    let structure = bend_structure(elements, order);
-    let assembly = build(&structure);
+    let mechanism = bend_structure(elements, order);
+    let assembly = build(&mechanism);
     let mut equilibrium = Equilibrium::new(&assembly, 0.0);
     let path = branch(&mut equilibrium, &Wanted::at(&[1.0]), &mut |_| true).expect("the bend is stable");
     let point = path.of_kind(PointKind::Target).next().expect("the whole load is reached");
@@ -194,9 +194,9 @@ fn cost_of_steps(repetitions: usize) {
 
 /// CPU seconds of the first steps of 0.1 ms of the swinging rod, without building it.
 fn stepping(dimension: usize, elements: usize, steps: usize) -> f64 {
-    let structure = swinging_rod(dimension, elements, 1);
-    let assembly = build(&structure);
-    let state = initial_state(&structure, &assembly, assembly.reference.clone(), 0.0).expect("the rod rests");
+    let mechanism = swinging_rod(dimension, elements, 1);
+    let assembly = build(&mechanism);
+    let state = initial_state(&mechanism, &assembly, assembly.reference.clone(), 0.0).expect("the rod rests");
     let h = 1e-4;
     let mut marcher = Marcher::new(&assembly, state, h);
     let start = cpu();

@@ -27,7 +27,7 @@ enum Ask {
 
 struct Run {
     report: Report,
-    structure: Option<(usize, usize)>,
+    mechanism: Option<(usize, usize)>,
     seconds: f64,
 }
 
@@ -47,7 +47,7 @@ fn solve(method: &str, elements: usize, steps: usize, ask: Ask) -> Run {
     }
     let clock = Instant::now();
     let problem = load("beam-quarter-turn.toml", text, &overrides).unwrap_or_else(|found| panic!("{found}"));
-    let (outcome, structure) = match &problem.question {
+    let (outcome, mechanism) = match &problem.question {
         Question::Servo(system) => {
             let (_, found) = system.analyse().unwrap();
             let degree = found.relative_degrees.iter().copied().max().unwrap_or(0);
@@ -56,7 +56,7 @@ fn solve(method: &str, elements: usize, steps: usize, ask: Ask) -> Run {
         Question::InverseDynamics(system, spec) => (inverse_dynamics::run(system, spec, &mut Silent), None),
         other => panic!("{other:?}"),
     };
-    Run { report: outcome.report, structure, seconds: clock.elapsed().as_secs_f64() }
+    Run { report: outcome.report, mechanism, seconds: clock.elapsed().as_secs_f64() }
 }
 
 impl Run {
@@ -96,7 +96,7 @@ fn main() {
     let asks = [Ask::File, Ask::Smooth, Ask::Stiff];
     let line = |method: &str, elements: usize, steps: usize| {
         let runs = asks.map(|ask| solve(method, elements, steps, ask));
-        let (index, degree) = match runs[0].structure {
+        let (index, degree) = match runs[0].mechanism {
             Some((index, degree)) => (index.to_string(), degree.to_string()),
             None => ("–".to_owned(), "2".to_owned()),
         };

@@ -102,7 +102,7 @@ pub mod kernel;
 #[doc(hidden)]
 pub mod material;
 #[doc(hidden)]
-pub mod models;
+pub mod mechanism;
 pub mod nlp;
 #[cfg(feature = "plots")]
 pub mod plots;

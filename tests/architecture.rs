@@ -11,16 +11,16 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("kernel", &["scalar"]),
     ("geometry", &["scalar", "kernel"]),
     ("material", &["scalar", "kernel"]),
-    ("models", &["scalar", "kernel", "geometry", "material"]),
+    ("mechanism", &["scalar", "kernel", "geometry", "material"]),
     ("terms", &["scalar", "kernel", "geometry", "material"]),
     ("nlp", &["scalar", "kernel", "geometry"]),
     // The hot loops of the schemes are generic over axial laws, hence `material`.
-    ("discretisation", &["scalar", "kernel", "geometry", "material", "models", "terms", "nlp"]),
+    ("discretisation", &["scalar", "kernel", "geometry", "material", "mechanism", "terms", "nlp"]),
     ("solver", &["kernel", "nlp"]),
     ("results", &[]),
-    ("tasks", &["kernel", "models", "terms", "discretisation", "nlp", "solver", "results"]),
+    ("tasks", &["kernel", "mechanism", "terms", "discretisation", "nlp", "solver", "results"]),
     ("plots", &["results"]),
-    ("problem", &["kernel", "geometry", "material", "models", "discretisation", "solver", "tasks", "plots"]),
+    ("problem", &["kernel", "geometry", "material", "mechanism", "discretisation", "solver", "tasks", "plots"]),
     ("error", &["problem"]),
     (
         "cli",
@@ -29,7 +29,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
             "kernel",
             "geometry",
             "material",
-            "models",
+            "mechanism",
             "terms",
             "nlp",
             "discretisation",
@@ -408,7 +408,7 @@ fn forbidden_imports_are_found() {
         assert!(at("src/kernel/real.rs", source).is_empty(), "{source}");
     }
     assert_eq!(at("src/kernel/mod.rs", "use super::tasks;").len(), 1);
-    assert_eq!(at("src/models/beam.rs", "use crate::{geometry::Director, solver};").len(), 1);
+    assert_eq!(at("src/mechanism/beam.rs", "use crate::{geometry::Director, solver};").len(), 1);
     assert_eq!(at("src/gadgets/mod.rs", ""), ["src/gadgets/mod.rs: `gadgets` is not one of the layers"]);
     let (_, files) = without_tests(&tokens("#[cfg(test)]\npub(crate) mod tests;\n#[cfg(test)] mod more { }"));
     assert_eq!(files, ["tests"]);

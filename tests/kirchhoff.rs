@@ -178,8 +178,8 @@ fn simulated(text: &str) -> ForwardSystem {
 #[test]
 fn a_swinging_rod_does_not_shear() {
     let system = simulated(&swinging("kirchhoff", ""));
-    let assembly = build(&system.structure);
-    let state = initial_state(&system.structure, &assembly, assembly.reference.clone(), 0.0).unwrap();
+    let assembly = build(&system.mechanism);
+    let state = initial_state(&system.mechanism, &assembly, assembly.reference.clone(), 0.0).unwrap();
     let mut marcher = Marcher::new(&assembly, state, 1e-3);
     let length = 1.0 / 12.0;
     let mut worst = 0.0_f64;

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::{CheckArgs, Exit, complain, model, read, say, tell};
-use crate::models::Machine;
+use crate::mechanism::Mechanism;
 use crate::plots::{Format, Kind, draw};
 use crate::problem::{Inspection, Problem, Question, inspect};
 use crate::results::{Outcome, store};
@@ -31,10 +31,10 @@ pub fn run(args: &CheckArgs) -> Exit {
         exit = exit.max(match read(file) {
             Ok(text) => {
                 let name = file.display().to_string();
-                let Inspection { problem, machine } = inspect(&name, &text, &for_problems);
+                let Inspection { problem, mechanism } = inspect(&name, &text, &for_problems);
                 match problem {
-                    Ok(problem) => explain_problem(&name, &problem, machine.as_ref(), args.out.as_deref()),
-                    Err(mistakes) => mobility::refused(&name, &mistakes, machine.as_ref()),
+                    Ok(problem) => explain_problem(&name, &problem, mechanism.as_ref(), args.out.as_deref()),
+                    Err(mistakes) => mobility::refused(&name, &mistakes, mechanism.as_ref()),
                 }
             }
             Err(failed) => failed,
@@ -44,7 +44,7 @@ pub fn run(args: &CheckArgs) -> Exit {
 }
 
 /// What is asked, and what can move in the mechanism it is asked of.
-fn explain_problem(name: &str, problem: &Problem, machine: Option<&Machine>, out: Option<&Path>) -> Exit {
+fn explain_problem(name: &str, problem: &Problem, mechanism: Option<&Mechanism>, out: Option<&Path>) -> Exit {
     if !problem.warnings.is_empty() {
         tell(&problem.warnings);
     }
@@ -56,7 +56,7 @@ fn explain_problem(name: &str, problem: &Problem, machine: Option<&Machine>, out
         Question::Motion(system) => say(&motion::explain(name, system)),
         forward => say(&forward::explain(name, forward)),
     };
-    machine.map_or(told, |machine| told.max(mobility::explain(&problem.question, machine)))
+    mechanism.map_or(told, |mechanism| told.max(mobility::explain(&problem.question, mechanism)))
 }
 
 fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec, out: Option<&Path>) -> Exit {

@@ -23,8 +23,8 @@ use crate::error::render;
 use crate::plots::{Format, Kind};
 use crate::problem::{self, Diagnostics, Problem};
 
-/// Inverse dynamics of ropes and beams: which forces make the far end move as wanted? Also solves the nonlinear programs
-/// of modelling languages
+/// Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies: which forces make a mechanism move as
+/// wanted? Also statics, simulation, modes and mobility, and the nonlinear programs of modelling languages
 #[derive(Debug, Parser)]
 #[command(name = "lariat", version, about, max_term_width = 100)]
 pub struct Cli {
@@ -49,6 +49,8 @@ enum Command {
     New(NewArgs),
     /// List the gallery of problem files
     List,
+    /// Which parts each task and method takes, and why not where it does not
+    Capabilities,
 }
 
 /// Arguments of `lariat solve`.
@@ -74,10 +76,10 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
     /// Say nothing but errors
-    #[arg(long, conflicts_with = "verbose")]
+    #[arg(short, long, conflicts_with = "verbose")]
     quiet: bool,
-    /// Tell every iteration
-    #[arg(long)]
+    /// Print every iteration
+    #[arg(short, long)]
     verbose: bool,
 }
 
@@ -120,7 +122,7 @@ pub struct VerifyArgs {
     #[arg(value_name = "RESULT")]
     result: PathBuf,
     /// Say nothing but the outcome
-    #[arg(long)]
+    #[arg(short, long)]
     quiet: bool,
 }
 
@@ -160,6 +162,7 @@ pub fn run() -> ExitCode {
         Command::Schema => gallery::schema(),
         Command::New(args) => gallery::new(&args),
         Command::List => gallery::list(),
+        Command::Capabilities => say(&crate::tasks::capability::page()),
     };
     ExitCode::from(exit as u8)
 }

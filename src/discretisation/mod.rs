@@ -9,6 +9,7 @@ pub mod galerkin;
 mod grid;
 pub mod index;
 pub mod linearised;
+pub mod linkage;
 pub mod march;
 pub mod multirate;
 pub mod remesh;

@@ -5,9 +5,7 @@
 
 mod transfer;
 
-use crate::models::machine::{DrivePlace, SpringPlace};
-use crate::models::structure::{Frame, RodKind, RodPart, Structure};
-use crate::models::{Machine, Mesh};
+use crate::mechanism::{DrivePlace, Frame, Mechanism, Mesh, RodKind, RodPart, SpringPlace};
 use crate::terms::shape::MAX_ORDER;
 
 pub use transfer::{Sample, Shape, Transfer};
@@ -28,35 +26,34 @@ fn finer(rod: &RodPart) -> (usize, usize) {
 }
 
 /// The machine with all rods on another mesh.
-pub fn remeshed(machine: &Machine) -> Machine {
-    let mut machine = machine.clone();
-    let parts: Vec<usize> = machine.structure.rods.iter().map(|rod| finer(rod).1).collect();
+pub fn remeshed(mechanism: &Mechanism) -> Mechanism {
+    let mut mechanism = mechanism.clone();
+    let parts: Vec<usize> = mechanism.rods.iter().map(|rod| finer(rod).1).collect();
     let moved = |frame: &mut Frame| {
         if let Frame::Section { rod, boundary } = frame {
             *boundary *= parts[*rod];
         }
     };
-    frames_of(&mut machine.structure, moved);
-    for drive in &mut machine.drives {
+    frames_of(&mut mechanism, moved);
+    for drive in &mut mechanism.drives {
         if let DrivePlace::Frame(frame) = &mut drive.place {
             moved(frame);
         }
     }
-    for rod in &mut machine.structure.rods {
+    for rod in &mut mechanism.rods {
         let (order, parts) = finer(rod);
         rod.mesh = divided(rod, parts);
         rod.elements *= parts;
         rod.order = order;
     }
-    machine
+    mechanism
 }
 
-fn frames_of(structure: &mut Structure, moved: impl Fn(&mut Frame)) {
-    structure.joints.iter_mut().flat_map(|joint| &mut joint.between).for_each(&moved);
-    structure.couplings.iter_mut().flat_map(|joint| &mut joint.between).for_each(&moved);
-    structure.supports.iter_mut().for_each(|support| moved(&mut support.at));
-    structure.loads.iter_mut().for_each(|load| moved(&mut load.at));
-    for spring in &mut structure.springs {
+fn frames_of(mechanism: &mut Mechanism, moved: impl Fn(&mut Frame)) {
+    mechanism.joints.iter_mut().flat_map(|joint| &mut joint.between).for_each(&moved);
+    mechanism.supports.iter_mut().for_each(|support| moved(&mut support.at));
+    mechanism.loads.iter_mut().for_each(|load| moved(&mut load.at));
+    for spring in &mut mechanism.springs {
         if let SpringPlace::Between(frames, _) = &mut spring.place {
             frames.iter_mut().for_each(&moved);
         }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::Expression;
-use crate::models::{
+use crate::mechanism::{
     ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec, SystemSpec,
 };
 use crate::tasks::TaskSpec;

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::discretisation::chain::POSE_COORDINATES;
 use crate::kernel::EvalError;
-use crate::models::{BadFunction, Side, StrainError};
+use crate::mechanism::{BadFunction, Side, StrainError};
 use crate::results::RunStatus;
 use crate::solver::NewtonError;
 

@@ -9,12 +9,11 @@ mod stress;
 
 use super::KnownAnswer;
 use crate::discretisation::TimeGrid;
-use crate::models::Structure;
-use crate::models::structure::Frame;
+use crate::mechanism::{Frame, Mechanism};
 use crate::results::{Outcome, Report, SCHEMA_VERSION};
 
 pub use compare::{Comparison, Difference, compare};
-pub use driving::Driving;
+pub use driving::Histories;
 pub(super) use failure::{Failure, expect_motion};
 pub use names::{coordinates, relative_names, scalar_names};
 pub use record::Record;
@@ -25,9 +24,9 @@ pub struct ForwardSystem {
     /// One line about the problem.
     pub title: String,
     /// The mechanism.
-    pub structure: Structure,
+    pub mechanism: Mechanism,
     /// Its actuators, in simulations.
-    pub driving: Driving,
+    pub histories: Histories,
     /// Time grid; simulations always have one.
     pub time: Option<TimeGrid>,
     /// Frames whose motion is told, under the names the user gave them: all bodies and rod ends, and what else loads,

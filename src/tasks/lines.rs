@@ -1,6 +1,6 @@
 //! Rods and bodies of a mechanism as lines over time, for pictures and films.
 
-use crate::discretisation::transcription::mechanism::{Multibody, Track};
+use crate::discretisation::transcription::multibody::{Multibody, Track};
 use crate::results::RodField;
 
 /// The lines of all rods, and of bodies with joints beside their mass centre.

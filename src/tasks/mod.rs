@@ -1,5 +1,6 @@
 //! Tasks: what a user asks of a mechanism. A task chooses the sweep over the discrete equations and the solver.
 
+pub mod capability;
 mod error;
 pub mod forward;
 pub mod inverse_dynamics;
@@ -18,7 +19,7 @@ mod task;
 pub mod verify;
 
 pub use error::{SimulationError, TaskError};
-pub use forward::{Driving, ForwardSystem};
+pub use forward::{ForwardSystem, Histories};
 pub use observer::{Observer, Silent};
 pub use spec::{
     Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, MobilitySpec,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::discretisation::TimeGrid;
 use crate::discretisation::chain::RodChain;
-use crate::models::Machine;
+use crate::mechanism::Mechanism;
 use crate::results::Expectation;
 
 /// One column of the actuation table.
@@ -63,7 +63,7 @@ pub struct System {
     /// The rods in a row.
     pub chain: RodChain,
     /// The same as rods, bodies, joints and actuators, which proves the answer.
-    pub machine: Option<Machine>,
+    pub mechanism: Option<Mechanism>,
     /// What the actuators apply.
     pub channels: Vec<Channel>,
     /// What the servo paths prescribe.

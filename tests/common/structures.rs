@@ -6,9 +6,9 @@ use std::sync::Arc;
 use lariat::geometry::{Pose, Quaternion};
 use lariat::kernel::Function;
 use lariat::material::{RodLaw, Section};
-use lariat::models::curve::Curve;
-use lariat::models::structure::{
-    BodyPart, Frame, JointKind, JointPart, LoadPart, Quadrature, RodKind, RodPart, Structure, SupportPart,
+use lariat::mechanism::curve::Curve;
+use lariat::mechanism::{
+    BodyPart, Frame, JointKind, JointPart, LoadPart, Mechanism, Quadrature, RodKind, RodPart, SupportPart,
 };
 use nalgebra::{Matrix3, Vector3};
 
@@ -20,20 +20,8 @@ pub fn constant(x: [f64; 3]) -> [Function; 3] {
     x.map(Function::constant)
 }
 
-pub fn empty(dimension: usize) -> Structure {
-    Structure {
-        dimension,
-        gravity: Vector3::zeros(),
-        rods: Vec::new(),
-        bodies: Vec::new(),
-        joints: Vec::new(),
-        supports: Vec::new(),
-        loads: Vec::new(),
-        line_loads: Vec::new(),
-        couplings: Vec::new(),
-        springs: Vec::new(),
-        spin: None,
-    }
+pub fn empty(dimension: usize) -> Mechanism {
+    Mechanism::empty(dimension)
 }
 
 pub fn rod_of(curve: &Curve, section: Section, elements: usize, order: usize) -> RodPart {
@@ -58,17 +46,17 @@ pub fn straight(from: Vector3<f64>, to: Vector3<f64>, section: Section, elements
 }
 
 /// A rod of length 1 from the origin along x.
-pub fn unit_rod(dimension: usize, section: Section, elements: usize, order: usize) -> Structure {
-    let mut structure = empty(dimension);
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, elements, order));
-    structure
+pub fn unit_rod(dimension: usize, section: Section, elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = empty(dimension);
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, elements, order));
+    mechanism
 }
 
 /// The same, clamped at the origin.
-pub fn cantilever(dimension: usize, section: Section, elements: usize, order: usize) -> Structure {
-    let mut structure = unit_rod(dimension, section, elements, order);
-    structure.supports.push(clamp(end(0, 0)));
-    structure
+pub fn cantilever(dimension: usize, section: Section, elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = unit_rod(dimension, section, elements, order);
+    mechanism.supports.push(clamp(end(0, 0)));
+    mechanism
 }
 
 /// A section without favourite direction: EA, GA, EI, GJ, ρA and ρI about d₁ and d₂ (twice that about d₃).
@@ -137,7 +125,7 @@ pub fn body(name: &str, mass: f64, inertia: [f64; 3], position: Vector3<f64>) ->
 }
 
 pub fn joint(between: [Frame; 2], at: Vector3<f64>, kind: JointKind) -> JointPart {
-    JointPart { name: "joint".into(), between, at, kind }
+    JointPart::at_point("joint", between, at, kind)
 }
 
 /// Orders of convergence between successive halvings.

@@ -5,7 +5,7 @@
 mod mechanisms;
 
 use lariat::discretisation::assembly::Instant;
-use lariat::discretisation::transcription::mechanism::Multibody;
+use lariat::discretisation::transcription::multibody::Multibody;
 use lariat::discretisation::transcription::{At, Mechanics};
 use lariat::nlp::Nlp;
 use lariat::nlp::graph::{Expr, Graph};
@@ -36,7 +36,7 @@ impl Case {
         let text = mechanism(seed);
         let problem = load("x.toml", &text, &[]).unwrap_or_else(|found| panic!("{seed}: {found}\n{text}"));
         let Question::OptimalControl(system) = problem.question else { panic!("{seed}: another question") };
-        let body = Multibody::clone(system.machine.as_ref().unwrap());
+        let body = Multibody::clone(system.multibody.as_ref().unwrap());
         // Supports that move turn back then: they cause no damping forces of their own.
         let (t, mut random) = (std::f64::consts::FRAC_PI_3, Random(1000 + seed));
         let (assembly, reference) = (body.assembly(), body.reference());

@@ -1,11 +1,10 @@
 //! Lagrangian and forces of mechanisms at random states against mechanics done with numbers.
 
-use lariat::discretisation::transcription::mechanism::Multibody;
+use lariat::discretisation::transcription::multibody::Multibody;
 use lariat::discretisation::transcription::{At, Mechanics};
 use lariat::geometry::Quaternion;
 use lariat::material::Section;
-use lariat::models::machine::{Component, CouplingKind, DrivePlace, JointRef, Spring, SpringPlace};
-use lariat::models::structure::{Frame, JointKind, LoadPart, RodKind};
+use lariat::mechanism::{Component, DrivePlace, Frame, JointKind, LoadPart, RodKind, Spring, SpringPlace};
 use lariat::nlp::Nlp;
 use lariat::nlp::graph::{Expr, Graph};
 use nalgebra::{Matrix3, Vector3};
@@ -86,18 +85,18 @@ fn power(forces: &[f64], rates: &[f64]) -> f64 {
 #[test]
 fn energies_of_joined_bodies_are_those_of_their_masses() {
     let gravity = v(0.3, -0.2, -9.0);
-    let mut machine = empty(3, gravity);
+    let mut mechanism = empty(3, gravity);
     let turned = Quaternion::from_rotation_vector(v(0.2, 0.7, -0.3));
-    machine.structure.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
-    machine.structure.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), turned));
-    machine.structure.joints.push(joint("j", [Frame::Body(0), Frame::Body(1)], v(0.0, 0.0, 0.0), JointKind::Rigid));
-    let made = Multibody::new(&machine, &[]).unwrap();
+    mechanism.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
+    mechanism.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), turned));
+    mechanism.joints.push(joint("j", [Frame::Body(0), Frame::Body(1)], v(0.0, 0.0, 0.0), JointKind::Rigid));
+    let made = Multibody::new(&mechanism, &[]).unwrap();
     let offset = v(0.5, -0.6, -0.2);
     for seed in 0..5 {
         let state = State::sample(f64::from(seed));
         let mut wanted = 0.0;
         for (i, at) in [Vector3::zeros(), offset].into_iter().enumerate() {
-            let part = &machine.structure.bodies[i];
+            let part = &mechanism.bodies[i];
             let own = if i == 0 { Quaternion::IDENTITY } else { turned };
             // Its angular velocity in its own frame.
             let w = own.to_material(state.w);
@@ -113,15 +112,15 @@ fn energies_of_joined_bodies_are_those_of_their_masses() {
 /// Forces and torques do the work F·v + τ·ω, whether they follow or not, at a mass centre or elsewhere.
 #[test]
 fn drives_and_loads_do_the_work_of_their_forces() {
-    let mut machine = empty(3, Vector3::zeros());
-    machine.structure.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
+    let mut mechanism = empty(3, Vector3::zeros());
+    mechanism.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
     let turned = Quaternion::from_rotation_vector(v(0.2, 0.7, -0.3));
-    machine.structure.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), turned));
-    machine.structure.joints.push(joint("j", [Frame::Body(0), Frame::Body(1)], v(0.0, 0.0, 0.0), JointKind::Rigid));
+    mechanism.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), turned));
+    mechanism.joints.push(joint("j", [Frame::Body(0), Frame::Body(1)], v(0.0, 0.0, 0.0), JointKind::Rigid));
     let offset = v(0.5, -0.6, -0.2);
     let all = [0, 1, 2].map(Component::Force).into_iter().chain([0, 1, 2].map(Component::Torque)).collect::<Vec<_>>();
     let place = DrivePlace::Frame(Frame::Body(1));
-    machine.drives = vec![drive("d", place, &all, false), drive("f", place, &all, true)];
+    mechanism.drives = vec![drive("d", place, &all, false), drive("f", place, &all, true)];
     let load = |follows| LoadPart {
         name: "l".into(),
         at: Frame::Body(1),
@@ -130,8 +129,8 @@ fn drives_and_loads_do_the_work_of_their_forces() {
         follows,
     };
     for loads in [vec![], vec![load(false)], vec![load(true)]] {
-        machine.structure.loads = loads;
-        let made = Multibody::new(&machine, &[]).unwrap();
+        mechanism.loads = loads;
+        let made = Multibody::new(&mechanism, &[]).unwrap();
         for seed in 0..4 {
             let state = State::sample(f64::from(seed));
             let u: Vec<f64> = (0..12).map(|i| (f64::from(seed) + 1.3 * f64::from(i)).cos()).collect();
@@ -141,7 +140,7 @@ fn drives_and_loads_do_the_work_of_their_forces() {
             let axes = state.p * turned;
             let mut wanted = vector(0).dot(&velocity) + vector(3).dot(&omega);
             wanted += axes.rotate(vector(6)).dot(&velocity) + axes.rotate(vector(9)).dot(&omega);
-            for load in &machine.structure.loads {
+            for load in &mechanism.loads {
                 let turn = if load.follows { axes } else { Quaternion::IDENTITY };
                 wanted += turn.rotate(v(1.0, -2.0, 0.5)).dot(&velocity) + turn.rotate(v(0.3, 0.1, -0.7)).dot(&omega);
             }
@@ -154,15 +153,15 @@ fn drives_and_loads_do_the_work_of_their_forces() {
 /// Springs and dampers between two bodies: energy ½ k (l − l₀)², power −c l̇².
 #[test]
 fn springs_store_and_dampers_take_energy() {
-    let mut machine = empty(3, Vector3::zeros());
-    machine.structure.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
-    machine.structure.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), Quaternion::IDENTITY));
-    let bare = Multibody::new(&machine, &[]).unwrap();
+    let mut mechanism = empty(3, Vector3::zeros());
+    mechanism.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
+    mechanism.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), Quaternion::IDENTITY));
+    let bare = Multibody::new(&mechanism, &[]).unwrap();
     let points = [v(0.3, 0.2, 0.3), v(0.6, -0.1, 0.4)];
     let offsets = [points[0] - v(0.1, 0.2, 0.3), points[1] - v(0.6, -0.4, 0.1)];
     let place = SpringPlace::Between([Frame::Body(0), Frame::Body(1)], points);
-    machine.structure.springs.push(Spring { name: "s".into(), place, stiffness: 3.0, damping: 0.7, rest: None });
-    let made = Multibody::new(&machine, &[]).unwrap();
+    mechanism.springs.push(Spring { name: "s".into(), place, stiffness: 3.0, damping: 0.7, rest: None });
+    let made = Multibody::new(&mechanism, &[]).unwrap();
     let rest = (points[1] - points[0]).norm();
     for seed in 0..4 {
         let [a, b] = [0.0, 10.0].map(|shift| State::sample(f64::from(seed) + shift));
@@ -182,27 +181,22 @@ fn springs_store_and_dampers_take_energy() {
 #[test]
 fn motors_do_the_work_of_the_joint() {
     let axis = v(1.0, 2.0, -1.0).normalize();
-    let mut machine = empty(3, Vector3::zeros());
-    machine.structure.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
-    machine.structure.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), Quaternion::IDENTITY));
+    let mut mechanism = empty(3, Vector3::zeros());
+    mechanism.bodies.push(body("a", 2.0, [1.0, 2.0, 2.5], v(0.1, 0.2, 0.3), Quaternion::IDENTITY));
+    mechanism.bodies.push(body("b", 1.5, [0.5, 0.6, 0.7], v(0.6, -0.4, 0.1), Quaternion::IDENTITY));
     let at = v(0.4, 0.4, 0.4);
-    machine.structure.couplings.push(coupling(
-        "c",
-        [Frame::Body(0), Frame::Body(1)],
-        [at, at],
-        CouplingKind::Cylindrical(axis),
-    ));
-    let place = DrivePlace::Joint(JointRef::Coupling(0));
-    machine.drives = vec![drive("m", place, &[Component::AboutAxis, Component::AlongAxis], false)];
+    mechanism.joints.push(coupling("c", [Frame::Body(0), Frame::Body(1)], [at, at], JointKind::Cylindrical(axis)));
+    let place = DrivePlace::Joint(0);
+    mechanism.drives = vec![drive("m", place, &[Component::AboutAxis, Component::AlongAxis], false)];
     let spring = |damping, stiffness| Spring {
         name: "s".into(),
-        place: SpringPlace::Joint(JointRef::Coupling(0)),
+        place: SpringPlace::Joint(0),
         stiffness,
         damping,
         rest: Some(0.1),
     };
-    machine.structure.springs = vec![spring(0.5, 2.0)];
-    let made = Multibody::new(&machine, &[]).unwrap();
+    mechanism.springs = vec![spring(0.5, 2.0)];
+    let made = Multibody::new(&mechanism, &[]).unwrap();
     // A motion of the joint: b turns and slides against a, which moves as it likes.
     let (angle, way, spin, rate) = (0.7, 0.3, 1.1, -0.6);
     let a = State::sample(2.0);
@@ -235,8 +229,8 @@ fn motors_do_the_work_of_the_joint() {
     assert!((driven - (2.0 * spin + 3.0 * rate)).abs() < 1e-9, "{driven}");
     let still = Multibody::new(
         &{
-            machine.structure.springs.clear();
-            machine
+            mechanism.springs.clear();
+            mechanism
         },
         &[],
     )
@@ -250,9 +244,9 @@ fn motors_do_the_work_of_the_joint() {
 fn rods_in_space_store_the_energy_of_their_strains() {
     let section = Section::principal(50.0, [20.0, 30.0], [1.0, 2.0], 0.7, 1.0, [0.1, 0.2, 0.3]);
     let energy = |elements: usize, shape: &dyn Fn(f64) -> (Vector3<f64>, Quaternion)| {
-        let mut machine = empty(3, Vector3::zeros());
-        machine.structure.rods.push(rod("r", Vector3::zeros(), 2.0, elements, section, RodKind::Cosserat));
-        let made = Multibody::new(&machine, &[]).unwrap();
+        let mut mechanism = empty(3, Vector3::zeros());
+        mechanism.rods.push(rod("r", Vector3::zeros(), 2.0, elements, section, RodKind::Cosserat));
+        let made = Multibody::new(&mechanism, &[]).unwrap();
         let mut q = Vec::new();
         for node in 0..=elements {
             let (x, p) = shape(2.0 * node as f64 / elements as f64);

@@ -3,12 +3,11 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use lariat::discretisation::transcription::mechanism::{Multibody, Wish};
+use lariat::discretisation::transcription::multibody::{Multibody, Wish};
 use lariat::discretisation::transcription::{ControlProblem, Cost, End, Formula, Guess, Mechanics, Reduction};
 use lariat::geometry::Quaternion;
 use lariat::material::Section;
-use lariat::models::machine::{Component, CouplingKind, DrivePlace, JointRef, Machine};
-use lariat::models::structure::{Frame, JointKind, RodKind};
+use lariat::mechanism::{Component, DrivePlace, Frame, JointKind, Mechanism, RodKind};
 use lariat::solver::constrained::Status;
 use lariat::tasks::Silent;
 use lariat::tasks::optimal_control::{OptimalControlOptions, Optimum, solve};
@@ -66,15 +65,15 @@ fn limit(of: impl Fn(usize) -> f64, intervals: usize) -> f64 {
 /// p11a of the reference, put together from parts: CasADi and IPOPT on the same transcription.
 #[test]
 fn a_beam_on_a_hub_is_the_one_of_the_reference() {
-    let mut machine = empty(2, Vector3::zeros());
-    machine.structure.bodies.push(body("hub", 1.0, [0.1; 3], Vector3::zeros(), Quaternion::IDENTITY));
+    let mut mechanism = empty(2, Vector3::zeros());
+    mechanism.bodies.push(body("hub", 1.0, [0.1; 3], Vector3::zeros(), Quaternion::IDENTITY));
     let section = Section::principal(100.0, [40.0, 40.0], [1.0, 1.0], 1.0, 1.0, [0.05; 3]);
-    machine.structure.rods.push(rod("beam", Vector3::zeros(), 1.0, 8, section, RodKind::Cosserat));
+    mechanism.rods.push(rod("beam", Vector3::zeros(), 1.0, 8, section, RodKind::Cosserat));
     let root = Frame::Section { rod: 0, boundary: 0 };
-    machine.structure.joints.push(joint("root", [A, root], Vector3::zeros(), JointKind::Rigid));
+    mechanism.joints.push(joint("root", [A, root], Vector3::zeros(), JointKind::Rigid));
     let all = [Component::Force(0), Component::Force(1), Component::Torque(2)];
-    machine.drives = vec![drive("d", DrivePlace::Frame(A), &all, false)];
-    let made = Multibody::new(&machine, &[]).unwrap();
+    mechanism.drives = vec![drive("d", DrivePlace::Frame(A), &all, false)];
+    let made = Multibody::new(&mechanism, &[]).unwrap();
     assert_eq!((made.coordinates().len(), made.freedoms()), (27, 27), "the hub is the first node of the beam");
     let wishes = [
         coordinate(&made, "hub.x", 0.5),
@@ -91,11 +90,11 @@ fn a_beam_on_a_hub_is_the_one_of_the_reference() {
 /// p06a of the reference: a body turned by half a turn by torques in its own frame.
 #[test]
 fn a_body_in_space_is_the_one_of_the_reference() {
-    let mut machine = empty(3, Vector3::zeros());
-    machine.structure.bodies.push(body("satellite", 1.0, [1.0, 2.0, 2.5], Vector3::zeros(), Quaternion::IDENTITY));
-    machine.structure.joints.push(joint("ball", [Frame::Ground, A], Vector3::zeros(), JointKind::Spherical));
-    machine.drives = vec![drive("d", DrivePlace::Frame(A), &[0, 1, 2].map(Component::Torque), true)];
-    let made = Multibody::new(&machine, &[]).unwrap();
+    let mut mechanism = empty(3, Vector3::zeros());
+    mechanism.bodies.push(body("satellite", 1.0, [1.0, 2.0, 2.5], Vector3::zeros(), Quaternion::IDENTITY));
+    mechanism.joints.push(joint("ball", [Frame::Ground, A], Vector3::zeros(), JointKind::Spherical));
+    mechanism.drives = vec![drive("d", DrivePlace::Frame(A), &[0, 1, 2].map(Component::Torque), true)];
+    let made = Multibody::new(&mechanism, &[]).unwrap();
     let turned = Quaternion::from_rotation_vector(v(1.0, 1.0, 1.0).normalize() * PI);
     for (intervals, wanted) in [(50, 20.36049018), (100, 20.37938897)] {
         let found = optimum(&made, &[Wish::Orientation(0, turned)], 2.0, intervals);
@@ -108,20 +107,19 @@ fn a_body_in_space_is_the_one_of_the_reference() {
 }
 
 /// Two links in a plane of any orientation in space, with motors at both hinges.
-fn arm(turn: Option<Quaternion>) -> Machine {
+fn arm(turn: Option<Quaternion>) -> Mechanism {
     let dimension = if turn.is_some() { 3 } else { 2 };
     let place = |x: f64| turn.map_or(v(x, 0.0, 0.0), |turn| turn.rotate(v(x, 0.0, 0.0)));
-    let mut machine = empty(dimension, Vector3::zeros());
-    machine.structure.bodies.push(link("upper", 1.0, place(0.0), place(1.0)));
-    machine.structure.bodies.push(link("fore", 0.8, place(1.0), place(1.7)));
+    let mut mechanism = empty(dimension, Vector3::zeros());
+    mechanism.bodies.push(link("upper", 1.0, place(0.0), place(1.0)));
+    mechanism.bodies.push(link("fore", 0.8, place(1.0), place(1.7)));
     let axis = turn.map_or(Vector3::z(), |turn| turn.rotate(Vector3::z()));
     let hinge = JointKind::Revolute(axis);
-    machine.structure.joints.push(joint("shoulder", [Frame::Ground, A], place(0.0), hinge));
-    machine.structure.joints.push(joint("elbow", [A, B], place(1.0), hinge));
-    let motor =
-        |i: usize| drive(&format!("m{i}"), DrivePlace::Joint(JointRef::Joint(i)), &[Component::AboutAxis], false);
-    machine.drives = vec![motor(0), motor(1)];
-    machine
+    mechanism.joints.push(joint("shoulder", [Frame::Ground, A], place(0.0), hinge));
+    mechanism.joints.push(joint("elbow", [A, B], place(1.0), hinge));
+    let motor = |i: usize| drive(&format!("m{i}"), DrivePlace::Joint(i), &[Component::AboutAxis], false);
+    mechanism.drives = vec![motor(0), motor(1)];
+    mechanism
 }
 
 /// The same arm by hand in absolute angles: L = ½ (m₁ l₁²/3 + m₂ l₁²) θ̇₁² + ½ m₂ l₁ l₂ cos(θ₂ − θ₁) θ̇₁ θ̇₂ + m₂ l₂² θ̇₂²/6.
@@ -179,15 +177,15 @@ fn joints_and_minimal_coordinates_have_one_optimum() {
 /// A trolley on a rail with a load on a rope: the crane p08a, whose limit is known from the reference by extrapolation.
 #[test]
 fn a_crane_of_parts_has_the_optimum_of_the_crane_in_angles() {
-    let mut machine = empty(2, v(0.0, -9.81, 0.0));
-    machine.structure.bodies.push(body("trolley", 1.0, [1.0; 3], Vector3::zeros(), Quaternion::IDENTITY));
-    machine.structure.bodies.push(body("load", 0.5, [0.0; 3], v(0.0, -1.0, 0.0), Quaternion::IDENTITY));
-    let rail = coupling("rail", [Frame::Ground, A], [Vector3::zeros(); 2], CouplingKind::Prismatic(Vector3::x()));
-    let rope = coupling("rope", [A, B], [Vector3::zeros(), v(0.0, -1.0, 0.0)], CouplingKind::Distance);
-    machine.structure.couplings = vec![rail, rope];
-    let motor = DrivePlace::Joint(JointRef::Coupling(0));
-    machine.drives = vec![drive("m", motor, &[Component::AlongAxis], false)];
-    let made = Multibody::new(&machine, &[]).unwrap();
+    let mut mechanism = empty(2, v(0.0, -9.81, 0.0));
+    mechanism.bodies.push(body("trolley", 1.0, [1.0; 3], Vector3::zeros(), Quaternion::IDENTITY));
+    mechanism.bodies.push(body("load", 0.5, [0.0; 3], v(0.0, -1.0, 0.0), Quaternion::IDENTITY));
+    let rail = coupling("rail", [Frame::Ground, A], [Vector3::zeros(); 2], JointKind::Prismatic(Vector3::x()));
+    let rope = coupling("rope", [A, B], [Vector3::zeros(), v(0.0, -1.0, 0.0)], JointKind::Distance);
+    mechanism.joints = vec![rail, rope];
+    let motor = DrivePlace::Joint(0);
+    mechanism.drives = vec![drive("m", motor, &[Component::AlongAxis], false)];
+    let made = Multibody::new(&mechanism, &[]).unwrap();
     assert_eq!(made.freedoms(), 2);
     let wishes = [coordinate(&made, "load.x", 2.0), quantity(&made, "rail.position", 2.0)];
     // The rope and the load have one local coordinate in place of two with a constraint.

@@ -2,8 +2,9 @@
 
 use lariat::geometry::{Pose, Quaternion};
 use lariat::material::{RodLaw, Section};
-use lariat::models::machine::{Component, Coupling, CouplingKind, Drive, DrivePlace, Machine};
-use lariat::models::structure::{BodyPart, Frame, JointKind, JointPart, Quadrature, RodKind, RodPart, Structure};
+use lariat::mechanism::{
+    BodyPart, Component, Drive, DrivePlace, Frame, JointKind, JointPart, Mechanism, Quadrature, RodKind, RodPart,
+};
 use nalgebra::{Matrix3, Vector3};
 use std::sync::Arc;
 
@@ -14,9 +15,8 @@ pub use crate::structures::{constant as still, v};
 pub const NOW: [f64; 2] = [0.0; 2];
 
 /// Nothing yet.
-pub fn empty(dimension: usize, gravity: Vector3<f64>) -> Machine {
-    let structure = Structure { gravity, ..structures::empty(dimension) };
-    Machine { structure, drives: Vec::new() }
+pub fn empty(dimension: usize, gravity: Vector3<f64>) -> Mechanism {
+    Mechanism { gravity, ..structures::empty(dimension) }
 }
 
 pub fn body(name: &str, mass: f64, inertia: [f64; 3], position: Vector3<f64>, orientation: Quaternion) -> BodyPart {
@@ -37,11 +37,11 @@ pub fn link(name: &str, mass: f64, from: Vector3<f64>, to: Vector3<f64>) -> Body
 }
 
 pub fn joint(name: &str, between: [Frame; 2], at: Vector3<f64>, kind: JointKind) -> JointPart {
-    JointPart { name: name.into(), between, at, kind }
+    JointPart::at_point(name, between, at, kind)
 }
 
-pub fn coupling(name: &str, between: [Frame; 2], at: [Vector3<f64>; 2], kind: CouplingKind) -> Coupling {
-    Coupling { name: name.into(), between, at, kind }
+pub fn coupling(name: &str, between: [Frame; 2], at: [Vector3<f64>; 2], kind: JointKind) -> JointPart {
+    JointPart { name: name.into(), between, at, kind }
 }
 
 pub fn drive(name: &str, place: DrivePlace, components: &[Component], follows: bool) -> Drive {

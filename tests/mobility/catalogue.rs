@@ -1,6 +1,7 @@
 //! Linkages whose mobility is known.
 
-use lariat::models::linkage::{JointType, Link, Linkage};
+use lariat::discretisation::linkage::{Link, Linkage};
+use lariat::mechanism::JointKind;
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 pub fn v(x: f64, y: f64, z: f64) -> Vector3<f64> {
@@ -11,7 +12,7 @@ pub fn v(x: f64, y: f64, z: f64) -> Vector3<f64> {
 #[derive(Debug, Clone)]
 pub struct Case {
     pub bodies: usize,
-    pub joints: Vec<([Option<usize>; 2], JointType, Vector3<f64>)>,
+    pub joints: Vec<([Option<usize>; 2], JointKind, Vector3<f64>)>,
 }
 
 impl Case {
@@ -21,7 +22,9 @@ impl Case {
 
     /// The same in the plane, where hinges have no axis.
     pub fn in_plane(&self) -> Linkage {
-        self.fill(Linkage::plane(), |kind| if let JointType::Revolute(_) = kind { JointType::Hinge } else { kind })
+        self.fill(Linkage::plane(), |kind| {
+            if let JointKind::Revolute(_) = kind { JointKind::Revolute(Vector3::z()) } else { kind }
+        })
     }
 
     /// Turned and shifted as a whole: nothing may depend on that.
@@ -29,15 +32,15 @@ impl Case {
         let turn: Matrix3<f64> = Rotation3::from_scaled_axis(v(0.4, -1.1, 0.7)).into_inner();
         let place = |at: Vector3<f64>| turn * at * 3.7 + v(20.0, -5.0, 11.0);
         let turned = |kind| match kind {
-            JointType::Revolute(axis) => JointType::Revolute(turn * axis),
-            JointType::Prismatic(axis) => JointType::Prismatic(turn * axis),
+            JointKind::Revolute(axis) => JointKind::Revolute(turn * axis),
+            JointKind::Prismatic(axis) => JointKind::Prismatic(turn * axis),
             other => other,
         };
         let joints = self.joints.iter().map(|(between, kind, at)| (*between, turned(*kind), place(*at)));
         Self { bodies: self.bodies, joints: joints.collect() }
     }
 
-    fn fill(&self, mut linkage: Linkage, kind_in: impl Fn(JointType) -> JointType) -> Linkage {
+    fn fill(&self, mut linkage: Linkage, kind_in: impl Fn(JointKind) -> JointKind) -> Linkage {
         let links: Vec<Link> = (0..self.bodies).map(|k| linkage.body(format!("link{}", k + 1))).collect();
         for (k, (between, kind, at)) in self.joints.iter().enumerate() {
             let between = between.map(|body| body.map_or(Link::GROUND, |body| links[body]));
@@ -48,7 +51,7 @@ impl Case {
 }
 
 /// A closed loop of links: the ground, the bodies in turn, the ground.
-fn ring(joints: Vec<(JointType, Vector3<f64>)>) -> Case {
+fn ring(joints: Vec<(JointKind, Vector3<f64>)>) -> Case {
     let bodies = joints.len() - 1;
     let body = |k: usize| (k > 0 && k <= bodies).then(|| k - 1);
     let joints = joints.into_iter().enumerate().map(|(k, (kind, at))| ([body(k), body(k + 1)], kind, at)).collect();
@@ -56,7 +59,7 @@ fn ring(joints: Vec<(JointType, Vector3<f64>)>) -> Case {
 }
 
 fn hinges(places: &[(Vector3<f64>, Vector3<f64>)]) -> Case {
-    ring(places.iter().map(|(axis, at)| (JointType::Revolute(*axis), *at)).collect())
+    ring(places.iter().map(|(axis, at)| (JointKind::Revolute(*axis), *at)).collect())
 }
 
 fn parallel(places: &[Vector3<f64>]) -> Case {
@@ -83,7 +86,7 @@ pub fn flattened() -> Case {
 
 /// IFToMM: n + 1 cranks side by side, joined by n couplers; all links of length 1. Upright or flat.
 pub fn four_bars(n: usize, direction: Vector3<f64>) -> Case {
-    let hinge = JointType::Revolute(Vector3::z());
+    let hinge = JointKind::Revolute(Vector3::z());
     let foot = |k: usize| v(k as f64, 0.0, 0.0);
     let mut joints = Vec::new();
     for k in 0..=n {
@@ -156,7 +159,7 @@ pub fn generic(count: usize) -> Case {
 
 /// A plate on three legs of two links each.
 pub fn three_rrr() -> Case {
-    let hinge = JointType::Revolute(Vector3::z());
+    let hinge = JointKind::Revolute(Vector3::z());
     let mut joints = Vec::new();
     for leg in 0..3 {
         let angle = 0.2 + leg as f64 * 2.1;
@@ -170,10 +173,10 @@ pub fn three_rrr() -> Case {
 
 /// Crank, rod and a slider along x.
 pub fn slider_crank() -> Case {
-    let hinge = JointType::Revolute(Vector3::z());
+    let hinge = JointKind::Revolute(Vector3::z());
     let knee = v(0.6, 0.8, 0.0);
     let slider = v(2.4, 0.0, 0.0);
-    ring(vec![(hinge, v(0.0, 0.0, 0.0)), (hinge, knee), (hinge, slider), (JointType::Prismatic(Vector3::x()), slider)])
+    ring(vec![(hinge, v(0.0, 0.0, 0.0)), (hinge, knee), (hinge, slider), (JointKind::Prismatic(Vector3::x()), slider)])
 }
 
 /// All of them, named as in `tests/data/mobility.csv`.

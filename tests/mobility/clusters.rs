@@ -1,6 +1,7 @@
 //! Links that move as one.
 
-use lariat::models::linkage::{JointType, Link, Linkage};
+use lariat::discretisation::linkage::{Link, Linkage};
+use lariat::mechanism::JointKind;
 use lariat::tasks::mobility::{Cluster, analyse};
 use nalgebra::Vector3;
 
@@ -48,9 +49,9 @@ fn triangles_at_a_hinge() {
 fn bodies_and_points() {
     let mut linkage = Linkage::space();
     let [a, b, c] = ["a", "b", "c"].map(|name| linkage.body(name));
-    linkage.joint("one", [a, b], JointType::Revolute(Vector3::x()), v(0.0, 0.0, 0.0)).unwrap();
-    linkage.joint("two", [a, b], JointType::Revolute(Vector3::y()), v(1.0, 1.0, 0.0)).unwrap();
-    linkage.joint("ball", [b, c], JointType::Spherical, v(2.0, 0.0, 0.0)).unwrap();
+    linkage.joint("one", [a, b], JointKind::Revolute(Vector3::x()), v(0.0, 0.0, 0.0)).unwrap();
+    linkage.joint("two", [a, b], JointKind::Revolute(Vector3::y()), v(1.0, 1.0, 0.0)).unwrap();
+    linkage.joint("ball", [b, c], JointKind::Spherical, v(2.0, 0.0, 0.0)).unwrap();
     let p = linkage.point("p", v(0.0, 2.0, 0.3));
     for (k, at) in [v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), v(0.0, 0.0, 1.0)].into_iter().enumerate() {
         linkage.bar(format!("leg{k}"), [(a, at), (p, v(0.0, 2.0, 0.3))]).unwrap();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 
 use assert_cmd::Command;
-use lariat::models::linkage::JointType;
+use lariat::mechanism::JointKind;
 use lariat::problem::{Question, gallery, load};
 use lariat::results::{Mobility, Outcome};
 use lariat::tasks::mobility::run;
@@ -41,9 +41,9 @@ fn file(case: &Case, dimension: usize) -> String {
     for (k, (between, kind, at)) in case.joints.iter().enumerate() {
         let [a, b] = between.map(|body| body.map_or("ground".to_owned(), |body| format!("link{}", body + 1)));
         let kind = match kind {
-            JointType::Revolute(_) if dimension == 2 => "type = \"revolute\"".to_owned(),
-            JointType::Revolute(axis) => format!("type.revolute = {{ axis = {} }}", numbers(*axis, 3)),
-            JointType::Prismatic(axis) => format!("type.prismatic = {{ axis = {} }}", numbers(*axis, dimension)),
+            JointKind::Revolute(_) if dimension == 2 => "type = \"revolute\"".to_owned(),
+            JointKind::Revolute(axis) => format!("type.revolute = {{ axis = {} }}", numbers(*axis, 3)),
+            JointKind::Prismatic(axis) => format!("type.prismatic = {{ axis = {} }}", numbers(*axis, dimension)),
             other => panic!("{other:?}"),
         };
         let at = numbers(*at, dimension);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use lariat::models::linkage::{Link, Linkage};
+use lariat::discretisation::linkage::{Link, Linkage};
 use lariat::tasks::mobility::{Mobility, analyse};
 use nalgebra::Vector3;
 

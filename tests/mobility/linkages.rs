@@ -1,6 +1,7 @@
 //! Every linkage of the table, in space, elsewhere in space and, where it is one of the plane, in the plane.
 
-use lariat::models::linkage::{JointType, Link, Linkage};
+use lariat::discretisation::linkage::{Link, Linkage};
+use lariat::mechanism::JointKind;
 use lariat::tasks::mobility::{Mobility, analyse};
 use nalgebra::Vector3;
 
@@ -82,13 +83,13 @@ fn branches_are_counted() {
 fn single_joints() {
     let (x, y, z) = (Vector3::x(), Vector3::y(), Vector3::z());
     let kinds = [
-        (JointType::Rigid, 0),
-        (JointType::Revolute(x), 1),
-        (JointType::Prismatic(y), 1),
-        (JointType::Universal([x, z]), 2),
-        (JointType::Cylindrical(z), 2),
-        (JointType::Spherical, 3),
-        (JointType::Planar(x + y), 3),
+        (JointKind::Rigid, 0),
+        (JointKind::Revolute(x), 1),
+        (JointKind::Prismatic(y), 1),
+        (JointKind::Universal([x, z]), 2),
+        (JointKind::Cylindrical(z), 2),
+        (JointKind::Spherical, 3),
+        (JointKind::Planar(x + y), 3),
     ];
     for (kind, freedoms) in kinds {
         let mut linkage = Linkage::space();
@@ -101,9 +102,12 @@ fn single_joints() {
             "{kind:?}"
         );
     }
-    for (kind, freedoms) in
-        [(JointType::Hinge, 1), (JointType::Spherical, 1), (JointType::Prismatic(x), 1), (JointType::Rigid, 0)]
-    {
+    for (kind, freedoms) in [
+        (JointKind::Revolute(Vector3::z()), 1),
+        (JointKind::Spherical, 1),
+        (JointKind::Prismatic(x), 1),
+        (JointKind::Rigid, 0),
+    ] {
         let mut linkage = Linkage::plane();
         let body = linkage.body("a");
         linkage.joint("j", [body, Link::GROUND], kind, y).unwrap();
@@ -124,11 +128,11 @@ fn universal_joints_between_shafts() {
         let (input, output) = (linkage.body("input"), linkage.body("output"));
         let direction = Vector3::new(0.5_f64.cos(), 0.5_f64.sin(), 0.0);
         let across = Vector3::z();
-        linkage.joint("in", [Link::GROUND, input], JointType::Revolute(Vector3::x()), -Vector3::x()).unwrap();
-        let cross = JointType::Universal([across, across.cross(&direction)]);
+        linkage.joint("in", [Link::GROUND, input], JointKind::Revolute(Vector3::x()), -Vector3::x()).unwrap();
+        let cross = JointKind::Universal([across, across.cross(&direction)]);
         linkage.joint("cross", [input, output], cross, Vector3::zeros()).unwrap();
         let bearing = direction + across * beside;
-        linkage.joint("out", [output, Link::GROUND], JointType::Revolute(direction), bearing).unwrap();
+        linkage.joint("out", [output, Link::GROUND], JointKind::Revolute(direction), bearing).unwrap();
         analyse(&linkage).unwrap()
     };
     assert_eq!(told(&shafts(0.0)), (-2, 3, 1, 1));
@@ -140,7 +144,7 @@ fn universal_joints_between_shafts() {
 fn spatial_four_bars() {
     let places = [v(0.0, 0.0, 0.0), v(0.3, 1.0, 0.2), v(2.0, 1.4, -0.5), v(2.5, 0.1, 0.7)];
     let axes = [v(0.0, 0.0, 1.0), v(0.4, 0.1, 0.9), v(-0.3, 0.8, 0.5), v(0.7, 0.7, 0.2)];
-    let ring = |kinds: [JointType; 4]| {
+    let ring = |kinds: [JointKind; 4]| {
         let mut linkage = Linkage::space();
         let [a, b, c] = ["a", "b", "c"].map(|name| linkage.body(name));
         for (k, between) in [[Link::GROUND, a], [a, b], [b, c], [c, Link::GROUND]].into_iter().enumerate() {
@@ -148,8 +152,8 @@ fn spatial_four_bars() {
         }
         analyse(&linkage).unwrap()
     };
-    let slides = [1, 2, 3].map(|k| JointType::Cylindrical(axes[k]));
-    assert_eq!(told(&ring([JointType::Revolute(axes[0]), slides[0], slides[1], slides[2]])), (1, 0, 1, 1));
-    let hinges = [0, 3].map(|k| JointType::Revolute(axes[k]));
-    assert_eq!(told(&ring([hinges[0], JointType::Spherical, JointType::Spherical, hinges[1]])), (2, 0, 2, 2));
+    let slides = [1, 2, 3].map(|k| JointKind::Cylindrical(axes[k]));
+    assert_eq!(told(&ring([JointKind::Revolute(axes[0]), slides[0], slides[1], slides[2]])), (1, 0, 1, 1));
+    let hinges = [0, 3].map(|k| JointKind::Revolute(axes[k]));
+    assert_eq!(told(&ring([hinges[0], JointKind::Spherical, JointKind::Spherical, hinges[1]])), (2, 0, 2, 2));
 }

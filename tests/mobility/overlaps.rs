@@ -1,6 +1,7 @@
 //! Which conditions repeat others.
 
-use lariat::models::linkage::{JointType, Link, Linkage};
+use lariat::discretisation::linkage::{Link, Linkage};
+use lariat::mechanism::JointKind;
 use lariat::tasks::mobility::analyse;
 use nalgebra::Vector3;
 
@@ -24,7 +25,7 @@ fn removing_what_is_repeated() {
     let mut linkage = Linkage::space();
     let [crank, coupler, rocker] = ["crank", "coupler", "rocker"].map(|name| linkage.body(name));
     for (k, between) in [[Link::GROUND, crank], [crank, coupler], [coupler, rocker]].into_iter().enumerate() {
-        linkage.joint(format!("j{k}"), between, JointType::Revolute(Vector3::z()), places[k]).unwrap();
+        linkage.joint(format!("j{k}"), between, JointKind::Revolute(Vector3::z()), places[k]).unwrap();
     }
     // Of the last hinge only x and y are left.
     linkage.support("pin", (rocker, places[3]), [true, true, false], false).unwrap();
@@ -43,7 +44,7 @@ fn groups() {
     for (link, x) in [(a, 0.0), (b, 5.0)] {
         for k in 0..2 {
             let (name, at) = (format!("hinge{}{k}", x as usize), v(x + f64::from(k), 0.0, 0.0));
-            linkage.joint(name, [Link::GROUND, link], JointType::Hinge, at).unwrap();
+            linkage.joint(name, [Link::GROUND, link], JointKind::Revolute(Vector3::z()), at).unwrap();
         }
     }
     let found = analyse(&linkage).unwrap();
@@ -55,7 +56,7 @@ fn groups() {
     assert_eq!(names, ["x of joint hinge01", "x of joint hinge51"]);
     let mut twice = Linkage::space();
     let body = twice.body("a");
-    twice.joint("inner", [body, body], JointType::Universal([Vector3::x(), Vector3::y()]), v(1.0, 0.0, 0.0)).unwrap();
+    twice.joint("inner", [body, body], JointKind::Universal([Vector3::x(), Vector3::y()]), v(1.0, 0.0, 0.0)).unwrap();
     let found = analyse(&twice).unwrap();
     assert_eq!((found.redundant(), found.infinitesimal, found.overlaps.len()), (4, 6, 1));
     assert_eq!(found.gap.smallest, None);

@@ -3,8 +3,7 @@
 use std::f64::consts::PI;
 
 use lariat::material::Section;
-use lariat::models::Structure;
-use lariat::models::structure::{Frame, JointKind};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 
 use crate::solve::*;
 use crate::structures::*;
@@ -18,17 +17,17 @@ enum Ends {
     Propped,
 }
 
-fn beam(dimension: usize, ends: Ends, section: Section, elements: usize, order: usize) -> Structure {
-    let mut structure = unit_rod(dimension, section, elements, order);
+fn beam(dimension: usize, ends: Ends, section: Section, elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = unit_rod(dimension, section, elements, order);
     if ends != Ends::Free {
-        structure.supports.push(clamp(end(0, 0)));
+        mechanism.supports.push(clamp(end(0, 0)));
     }
     match ends {
-        Ends::Clamped => structure.supports.push(clamp(end(0, elements))),
-        Ends::Propped => structure.supports.push(hinge(end(0, elements))),
+        Ends::Clamped => mechanism.supports.push(clamp(end(0, elements))),
+        Ends::Propped => mechanism.supports.push(hinge(end(0, elements))),
         Ends::Cantilever | Ends::Free => {}
     }
-    structure
+    mechanism
 }
 
 /// Wave numbers of stretch and torsion of a rod of length 1.
@@ -55,12 +54,12 @@ fn beams_without_shear() {
     for (ends, tip_mass, roots) in table {
         let rigid = if ends == Ends::Free { 3 } else { 0 };
         let roots_of = |stiff: f64| {
-            let mut structure = beam(2, ends, round(stiff, stiff, 1.0, 1.0, 1.0, 0.0), 12, 6);
+            let mut mechanism = beam(2, ends, round(stiff, stiff, 1.0, 1.0, 1.0, 0.0), 12, 6);
             if tip_mass {
-                structure.bodies.push(body("mass", 1.0, [0.0; 3], v(1.0, 0.0, 0.0)));
-                structure.joints.push(joint([end(0, 12), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
+                mechanism.bodies.push(body("mass", 1.0, [0.0; 3], v(1.0, 0.0, 0.0)));
+                mechanism.joints.push(joint([end(0, 12), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
             }
-            let found = frequencies(&structure, rigid + roots.len());
+            let found = frequencies(&mechanism, rigid + roots.len());
             assert_eq!(&found[..rigid], &[0.0; 3][..rigid], "{ends:?}: rigid motions");
             found[rigid..].iter().map(|omega| omega.sqrt()).collect()
         };
@@ -156,11 +155,11 @@ fn frequencies_converge_with_twice_the_order() {
 fn stretch_and_torsion_with_an_end_mass() {
     let roots = [0.86033358901938, 3.4256184594817, 6.4372981791719];
     let section = round(1.0, 1e7, 1e5, 1.44, 1.0, 0.5);
-    let mut structure = cantilever(3, section, 8, 4);
-    structure.bodies.push(body("disc", 1.0, [1.0, 0.0, 0.0], v(1.0, 0.0, 0.0)));
-    structure.joints.push(joint([end(0, 8), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
+    let mut mechanism = cantilever(3, section, 8, 4);
+    mechanism.bodies.push(body("disc", 1.0, [1.0, 0.0, 0.0], v(1.0, 0.0, 0.0)));
+    mechanism.joints.push(joint([end(0, 8), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
     let wanted = together(&[&roots, &roots.map(|x| 1.2 * x)]);
-    let found = frequencies(&structure, 6);
+    let found = frequencies(&mechanism, 6);
     println!("{:.1e}", worst(&found, &wanted));
     assert_close(&found, &wanted, 1e-9, "end mass");
 }

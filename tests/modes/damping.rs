@@ -1,6 +1,6 @@
 //! Kelvin-Voigt damping: complex and real eigenvalues.
 
-use lariat::models::Structure;
+use lariat::mechanism::Mechanism;
 use nalgebra::Complex;
 
 use crate::solve::*;
@@ -12,7 +12,7 @@ fn assert_among(found: &[Complex<f64>], wanted: Complex<f64>, tolerance: f64) {
 }
 
 /// Stretch of a rod with E = 5e6, ρ = 1100, L = 1, fixed at one end, damping time τ; bending is too stiff to matter.
-fn axial(tau: f64) -> Structure {
+fn axial(tau: f64) -> Mechanism {
     let section = round(5e6, 1e12, 1e11, 1.0, 1100.0, 1.0);
     cantilever(2, section.with_retardation(0.5 * tau * 5e6, [0.0; 2], [0.0; 2], 0.0), 4, 6)
 }
@@ -34,9 +34,9 @@ fn axial_waves() {
 /// 1/τ = 200, so that the modes in order are mode 1, the slow rates from below, mode 2, the first fast rate.
 #[test]
 fn overdamped_axial_waves() {
-    let structure = axial(5e-3);
-    let waves = structure.rods[0].elements * structure.rods[0].order;
-    let found = eigenvalues(&structure, waves + 1);
+    let mechanism = axial(5e-3);
+    let waves = mechanism.rods[0].elements * mechanism.rods[0].order;
+    let found = eigenvalues(&mechanism, waves + 1);
     assert_among(&found[..1], Complex::new(-28.038648866731, 102.12391353851), 1e-9);
     assert_among(&found[waves - 2..waves - 1], Complex::new(-241.65461148126, 0.0), 1e-9);
     assert_among(&found[waves - 1..waves], Complex::new(-252.34783980058, 193.02772771862), 1e-9);

@@ -3,21 +3,20 @@
 use std::f64::consts::PI;
 
 use lariat::material::Section;
-use lariat::models::Structure;
-use lariat::models::structure::{Frame, JointKind, RodKind};
+use lariat::mechanism::{Frame, JointKind, Mechanism, RodKind};
 
 use crate::solve::*;
 use crate::structures::*;
 
 /// A plane beam of length 1 without shear: EI = ρA = 1 and no rotary inertia, too stiff along its axis to stretch.
-fn slender(elements: usize) -> Structure {
-    let mut structure = unit_rod(2, round(1e8, 1.0, 1.0, 1.0, 1.0, 0.0), elements, 1);
-    structure.rods[0].kind = RodKind::Kirchhoff;
-    structure
+fn slender(elements: usize) -> Mechanism {
+    let mut mechanism = unit_rod(2, round(1e8, 1.0, 1.0, 1.0, 1.0, 0.0), elements, 1);
+    mechanism.rods[0].kind = RodKind::Kirchhoff;
+    mechanism
 }
 
-fn roots(structure: &Structure, rigid: usize, count: usize) -> Vec<f64> {
-    let found = exact_frequencies(structure, rigid + count);
+fn roots(mechanism: &Mechanism, rigid: usize, count: usize) -> Vec<f64> {
+    let found = exact_frequencies(mechanism, rigid + count);
     assert!(found[..rigid].iter().all(|omega| *omega == 0.0), "{found:?}");
     found[rigid..].iter().map(|omega| omega.sqrt()).collect()
 }

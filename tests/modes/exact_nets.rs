@@ -1,8 +1,7 @@
 //! Nets by exact dynamic stiffness against finite elements, and what their frequencies must not depend on.
 
 use lariat::material::Section;
-use lariat::models::Structure;
-use lariat::models::structure::{Frame, JointKind, RodKind};
+use lariat::mechanism::{Frame, JointKind, Mechanism, RodKind};
 use lariat::tasks::{Configuration, ModesSpec, Silent, modes};
 use nalgebra::Vector3;
 
@@ -39,11 +38,11 @@ impl Chance {
 
 /// A tree of three to five rods with loops, joined rigidly or by hinges, with bodies beside the junctions and in the middle
 /// of rods, free or held.
-fn random_net(dimension: usize, seed: u64, mesh: [usize; 2]) -> Structure {
+fn random_net(dimension: usize, seed: u64, mesh: [usize; 2]) -> Mechanism {
     let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ (seed + 1).wrapping_mul(0x2545_f491_4f6c_dd1d));
     (0..8).for_each(|_| _ = chance.next());
     let mut net = Net::new(mesh);
-    net.structure.dimension = dimension;
+    net.mechanism.dimension = dimension;
     let depth = if dimension == 2 { 0.0 } else { 1.0 };
     let count = 3 + chance.one_of(3);
     let mut points: Vec<Vector3<f64>> = Vec::new();
@@ -60,16 +59,16 @@ fn random_net(dimension: usize, seed: u64, mesh: [usize; 2]) -> Structure {
         ends[b].push(net.finish(rod));
         if chance.next() < 0.3 {
             let middle = (points[a] + points[b]) * 0.5;
-            let index = net.structure.bodies.len();
-            net.structure.bodies.push(body("weight", chance.between(0.1, 1.0), [0.01, 0.02, 0.02], middle));
+            let index = net.mechanism.bodies.len();
+            net.mechanism.bodies.push(body("weight", chance.between(0.1, 1.0), [0.01, 0.02, 0.02], middle));
             net.join(Frame::Body(index), end(rod, mesh[0] / 2));
         }
     }
     for (point, mut frames) in points.into_iter().zip(ends) {
         if chance.next() < 0.4 {
-            let index = net.structure.bodies.len();
+            let index = net.mechanism.bodies.len();
             let beside = point + v(chance.between(-0.1, 0.1), 0.05, 0.07 * depth);
-            net.structure.bodies.push(body("block", chance.between(0.1, 2.0), [0.02, 0.03, 0.04], beside));
+            net.mechanism.bodies.push(body("block", chance.between(0.1, 2.0), [0.02, 0.03, 0.04], beside));
             frames.insert(0, Frame::Body(index));
         }
         for frame in &frames[1..] {
@@ -79,16 +78,16 @@ fn random_net(dimension: usize, seed: u64, mesh: [usize; 2]) -> Structure {
                 1 if dimension == 3 => JointKind::Revolute(axis),
                 _ => JointKind::Rigid,
             };
-            net.structure.joints.push(joint([frames[0], *frame], point, kind));
+            net.mechanism.joints.push(joint([frames[0], *frame], point, kind));
         }
         match chance.one_of(5) {
-            0 => net.structure.supports.push(clamp(frames[0])),
-            1 => net.structure.supports.push(hinge(frames[0])),
-            2 => net.structure.supports.push(roller(frames[0], [false, true, false])),
+            0 => net.mechanism.supports.push(clamp(frames[0])),
+            1 => net.mechanism.supports.push(hinge(frames[0])),
+            2 => net.mechanism.supports.push(roller(frames[0], [false, true, false])),
             _ => {}
         }
     }
-    net.structure
+    net.mechanism
 }
 
 /// Two unrelated methods agree: the difference is the error of the elements, and zero modes are as many. Elements cannot
@@ -135,19 +134,19 @@ fn cuts_change_nothing() {
 }
 
 /// A hub with equal arms that are clamped at their far ends.
-fn star(dimension: usize, arms: usize, mesh: [usize; 2]) -> Structure {
+fn star(dimension: usize, arms: usize, mesh: [usize; 2]) -> Mechanism {
     let mut net = Net::new(mesh);
-    net.structure.dimension = dimension;
+    net.mechanism.dimension = dimension;
     for arm in 0..arms {
         let angle = std::f64::consts::TAU * arm as f64 / arms as f64;
         let tip = v(angle.cos(), angle.sin(), 0.0);
         net.rod(Vector3::zeros(), tip, rectangle(0.05, 0.1, 210e9, 0.3, 7850.0, 5.0 / 6.0));
-        net.structure.supports.push(clamp(net.finish(arm)));
+        net.mechanism.supports.push(clamp(net.finish(arm)));
         if arm > 0 {
             net.join(net.start(0), net.start(arm));
         }
     }
-    net.structure
+    net.mechanism
 }
 
 /// Symmetry makes modes coincide, and in some the hub rests: these have the frequencies of an arm that is clamped at both
@@ -171,16 +170,16 @@ fn coincident_modes_and_modes_with_resting_nodes() {
 fn modes_of_a_single_unknown() {
     let mut alone = Net::new([2, 1]);
     alone.rod(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), crate::nets::steel(0.02));
-    alone.structure.supports.extend([clamp(alone.start(0)), clamp(alone.finish(0))]);
+    alone.mechanism.supports.extend([clamp(alone.start(0)), clamp(alone.finish(0))]);
     for count in 2..12 {
-        let found = exact_frequencies(&alone.structure, count);
+        let found = exact_frequencies(&alone.mechanism, count);
         let slender = [4.730040744862704, 4.730040744862704, 7.853204624095838, 7.853204624095838];
         for (omega, beta) in found.iter().zip(slender) {
             let without_shear = beta * beta * 0.01 * (210e9_f64 / 7850.0).sqrt();
             assert!((0.97..1.0).contains(&(omega / without_shear)), "{omega} {without_shear}");
         }
         let mut both = star(3, 3, [1, 1]);
-        both.rods.extend(alone.structure.rods.clone());
+        both.rods.extend(alone.mechanism.rods.clone());
         both.supports.extend([clamp(end(3, 0)), clamp(end(3, 2))]);
         let own = exact_frequencies(&star(3, 3, [1, 1]), count);
         let mut wanted = together(&[&own, &found]);
@@ -200,12 +199,12 @@ fn a_closed_loop_of_parallel_hinges() {
     let frames = [Frame::Ground, net.start(0), net.finish(0), net.start(1), net.finish(1), net.start(2), net.finish(2)];
     let hinge = JointKind::Revolute(v(0.0, 0.0, 1.0));
     for (pair, at) in [[0, 1], [2, 3], [4, 5], [6, 0]].into_iter().zip(points) {
-        net.structure.joints.push(joint(pair.map(|k| frames[k]), at, hinge));
+        net.mechanism.joints.push(joint(pair.map(|k| frames[k]), at, hinge));
     }
-    let found = exact_frequencies(&net.structure, 3);
+    let found = exact_frequencies(&net.mechanism, 3);
     assert!(found[0] == 0.0 && found[1] > 1.0, "{found:?}");
     // In the plane the conditions are independent and elements know the answer; those modes are among the ones in space.
-    let mut plane = net.structure.clone();
+    let mut plane = net.mechanism.clone();
     plane.dimension = 2;
     plane.rods.iter_mut().for_each(|rod| (rod.elements, rod.order) = (8, 5));
     let moved = |frame: Frame| match frame {
@@ -213,7 +212,7 @@ fn a_closed_loop_of_parallel_hinges() {
         other => other,
     };
     plane.joints.iter_mut().for_each(|joint| joint.between = joint.between.map(moved));
-    let (plane, space) = (frequencies(&plane, 4), exact_frequencies(&net.structure, 14));
+    let (plane, space) = (frequencies(&plane, 4), exact_frequencies(&net.mechanism, 14));
     for wanted in &plane[1..] {
         assert!(space.iter().any(|omega| (omega / wanted - 1.0).abs() < 1e-7), "{wanted} is not among {space:?}");
     }
@@ -254,12 +253,12 @@ fn shapes_agree_with_elements() {
 #[test]
 fn refusals() {
     let base = || cantilever(2, round(100.0, 50.0, 1.0, 1.0, 1.0, 0.01), 4, 1);
-    let refused = |structure: Structure, spec: &ModesSpec| {
-        let report = modes::run(&system(&structure), spec, &mut Silent).report;
+    let refused = |mechanism: Mechanism, spec: &ModesSpec| {
+        let report = modes::run(&system(&mechanism), spec, &mut Silent).report;
         (report.status, report.message.unwrap_or_default())
     };
-    let assert_refused = |structure: Structure, why: &str| {
-        let (status, message) = refused(structure, &exact(3));
+    let assert_refused = |mechanism: Mechanism, why: &str| {
+        let (status, message) = refused(mechanism, &exact(3));
         assert_eq!(status, "not-applicable", "{why}");
         assert!(message.contains(why) && message.contains("\"elements\""), "{message}");
     };
@@ -295,15 +294,15 @@ fn refusals() {
 fn rods_without_shear_are_a_limit() {
     let portal = |kind: RodKind, shear: f64| {
         let mut net = Net::new([2, 1]);
-        net.structure.dimension = 2;
+        net.mechanism.dimension = 2;
         let section = round(2e5, shear, 3.0, 1.0, 0.7, 0.002);
         let points = [v(0.0, 0.0, 0.0), v(0.1, 1.0, 0.0), v(1.2, 1.1, 0.0), v(1.0, 0.0, 0.0)];
         points.windows(2).for_each(|pair| net.rod(pair[0], pair[1], section));
-        net.structure.rods.iter_mut().for_each(|rod| rod.kind = kind);
+        net.mechanism.rods.iter_mut().for_each(|rod| rod.kind = kind);
         net.join(net.finish(0), net.start(1));
-        net.structure.joints.push(joint([net.finish(1), net.start(2)], points[2], JointKind::Spherical));
-        net.structure.supports.extend([clamp(net.start(0)), hinge(net.finish(2))]);
-        exact_frequencies(&net.structure, 10)
+        net.mechanism.joints.push(joint([net.finish(1), net.start(2)], points[2], JointKind::Spherical));
+        net.mechanism.supports.extend([clamp(net.start(0)), hinge(net.finish(2))]);
+        exact_frequencies(&net.mechanism, 10)
     };
     let limit = portal(RodKind::Kirchhoff, 1.0);
     let [near, nearer] = [1e7, 1e8].map(|shear| worst(&portal(RodKind::Cosserat, shear), &limit));

@@ -1,8 +1,7 @@
 //! Nets of rods that share nodes, with and without bodies at them.
 
 use lariat::material::Section;
-use lariat::models::Structure;
-use lariat::models::structure::{Frame, JointKind};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use nalgebra::Vector3;
 
 use crate::solve::*;
@@ -15,18 +14,18 @@ pub fn steel(radius: f64) -> Section {
 
 /// Rods of a number of elements of one order.
 pub struct Net {
-    pub structure: Structure,
+    pub mechanism: Mechanism,
     elements: usize,
     order: usize,
 }
 
 impl Net {
     pub fn new([elements, order]: [usize; 2]) -> Self {
-        Self { structure: empty(3), elements, order }
+        Self { mechanism: empty(3), elements, order }
     }
 
     pub fn rod(&mut self, from: Vector3<f64>, to: Vector3<f64>, section: Section) {
-        self.structure.rods.push(straight(from, to, section, self.elements, self.order));
+        self.mechanism.rods.push(straight(from, to, section, self.elements, self.order));
     }
 
     pub fn start(&self, rod: usize) -> Frame {
@@ -38,15 +37,15 @@ impl Net {
     }
 
     pub fn join(&mut self, a: Frame, b: Frame) {
-        self.structure.joints.push(joint([a, b], Vector3::zeros(), JointKind::Rigid));
+        self.mechanism.joints.push(joint([a, b], Vector3::zeros(), JointKind::Rigid));
     }
 
     fn hertz(&self, count: usize) -> Vec<f64> {
-        frequencies(&self.structure, count).iter().map(|omega| omega / std::f64::consts::TAU).collect()
+        frequencies(&self.mechanism, count).iter().map(|omega| omega / std::f64::consts::TAU).collect()
     }
 
     fn exact_hertz(&self, count: usize) -> Vec<f64> {
-        exact_frequencies(&self.structure, count).iter().map(|omega| omega / std::f64::consts::TAU).collect()
+        exact_frequencies(&self.mechanism, count).iter().map(|omega| omega / std::f64::consts::TAU).collect()
     }
 }
 
@@ -56,7 +55,7 @@ fn l_frame(mesh: [usize; 2]) -> Net {
     net.rod(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), steel(0.01));
     net.rod(v(1.0, 0.0, 0.0), v(1.0, 0.7, 0.0), steel(0.01));
     net.join(net.finish(0), net.start(1));
-    net.structure.supports.push(clamp(net.start(0)));
+    net.mechanism.supports.push(clamp(net.start(0)));
     net
 }
 
@@ -68,7 +67,7 @@ fn t_junction(mesh: [usize; 2]) -> Net {
     net.rod(v(0.0, 0.0, 0.0), v(0.0, 0.0, 0.6), steel(0.006));
     net.join(net.finish(0), net.start(1));
     net.join(net.finish(0), net.start(2));
-    net.structure.supports.push(clamp(net.start(0)));
+    net.mechanism.supports.push(clamp(net.start(0)));
     net
 }
 
@@ -95,7 +94,7 @@ fn bridge(mesh: [usize; 2], bodies: bool) -> Net {
     net.join(net.finish(4), net.finish(5));
     net.join(net.finish(4), net.finish(6));
     if bodies {
-        net.structure.bodies.extend([
+        net.mechanism.bodies.extend([
             body("v2", 2.0, [0.0; 3], v(-1.0, 0.0, 0.0)),
             body("v3", 5.0, [0.02, 0.03, 0.04], v(0.0, 0.0, 0.0)),
             body("v4", 2.0, [0.0; 3], v(1.0, 0.0, 0.0)),
@@ -104,7 +103,7 @@ fn bridge(mesh: [usize; 2], bodies: bool) -> Net {
         let at = [net.start(1), net.start(2), net.start(3), net.finish(4)];
         at.into_iter().enumerate().for_each(|(k, at)| net.join(Frame::Body(k), at));
     } else {
-        net.structure.supports.extend([clamp(net.start(0)), clamp(net.finish(3))]);
+        net.mechanism.supports.extend([clamp(net.start(0)), clamp(net.finish(3))]);
     }
     net
 }

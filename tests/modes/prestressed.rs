@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use lariat::models::structure::{Frame, JointKind, RodKind};
+use lariat::mechanism::{Frame, JointKind, RodKind};
 
 use crate::solve::*;
 use crate::structures::*;
@@ -27,18 +27,18 @@ fn a_rod_under_tension() {
     let (stiffness, inertia, tension) = ([100.0, 60.0, 1.0], [1.0, 0.01], 20.0);
     for dimension in [2, 3] {
         let section = round(stiffness[0], stiffness[1], stiffness[2], 50.0, inertia[0], inertia[1]);
-        let mut structure = unit_rod(dimension, section, 12, 4);
+        let mut mechanism = unit_rod(dimension, section, 12, 4);
         if dimension == 2 {
-            structure.supports.push(hinge(end(0, 0)));
+            mechanism.supports.push(hinge(end(0, 0)));
         } else {
             // Free to bend in the plane only, so that the rod cannot turn about itself.
             let axis = JointKind::Revolute(v(0.0, 0.0, 1.0));
-            structure.joints.push(joint([Frame::Ground, end(0, 0)], v(0.0, 0.0, 0.0), axis));
+            mechanism.joints.push(joint([Frame::Ground, end(0, 0)], v(0.0, 0.0, 0.0), axis));
         }
-        structure.supports.push(roller(end(0, 12), [false, true, true]));
-        structure.loads.push(dead_load(end(0, 12), [tension, 0.0, 0.0], [0.0; 3]));
+        mechanism.supports.push(roller(end(0, 12), [false, true, true]));
+        mechanism.loads.push(dead_load(end(0, 12), [tension, 0.0, 0.0], [0.0; 3]));
         let bending: Vec<f64> = (1..=3).map(|n| taut_beam(n, tension, stiffness, inertia)).collect();
-        let found = frequencies(&structure, if dimension == 2 { 5 } else { 12 });
+        let found = frequencies(&mechanism, if dimension == 2 { 5 } else { 12 });
         for wanted in bending.iter().copied().chain([0.5 * PI * 10.0, 1.5 * PI * 10.0]) {
             let error = found.iter().map(|f| (f / wanted - 1.0).abs()).fold(f64::INFINITY, f64::min);
             assert!(error < 1e-9, "{dimension}D: {wanted} is not among {found:?}");
@@ -53,11 +53,11 @@ fn a_hanging_chain() {
     let zeros = [2.404825557695773, 5.520078110286311, 8.653727912911012];
     for dimension in [2, 3] {
         let of = |elements: usize| {
-            let mut structure = unit_rod(dimension, round(1e8, 0.0, 0.0, 0.0, 1.0, 0.0), elements, 1);
-            structure.rods[0].kind = RodKind::String;
-            structure.gravity = v(9.81, 0.0, 0.0);
-            structure.supports.push(hinge(end(0, 0)));
-            let found = frequencies(&structure, 3 * (dimension - 1));
+            let mut mechanism = unit_rod(dimension, round(1e8, 0.0, 0.0, 0.0, 1.0, 0.0), elements, 1);
+            mechanism.rods[0].kind = RodKind::String;
+            mechanism.gravity = v(9.81, 0.0, 0.0);
+            mechanism.supports.push(hinge(end(0, 0)));
+            let found = frequencies(&mechanism, 3 * (dimension - 1));
             // In space both directions across swing alike.
             found.chunks(dimension - 1).map(|pair| pair.iter().sum::<f64>() / pair.len() as f64).collect::<Vec<_>>()
         };
@@ -75,10 +75,10 @@ fn a_hanging_chain() {
 #[test]
 fn a_hanging_rod() {
     let pendulum = |stiff: f64| {
-        let mut structure = unit_rod(2, round(stiff, stiff, stiff, 1.0, 1.0, 0.0), 8, 4);
-        structure.gravity = v(9.81, 0.0, 0.0);
-        structure.supports.push(hinge(end(0, 0)));
-        frequencies(&structure, 1)
+        let mut mechanism = unit_rod(2, round(stiff, stiff, stiff, 1.0, 1.0, 0.0), 8, 4);
+        mechanism.gravity = v(9.81, 0.0, 0.0);
+        mechanism.supports.push(hinge(end(0, 0)));
+        frequencies(&mechanism, 1)
     };
     assert_close(&stiff_limit(pendulum, 1e4), &[(1.5_f64 * 9.81).sqrt()], 1e-9, "pendulum");
     let mut soft = unit_rod(2, round(20.0, 1e5, 1e4, 1.0, 1.0, 0.1), 8, 4);
@@ -99,9 +99,9 @@ fn a_column_under_a_follower_force() {
         p * p + 2.0 * w * w * (1.0 + a.cos() * b.cosh()) + p * w * a.sin() * b.sinh()
     };
     let column = |stiff: f64, p: f64| {
-        let mut structure = cantilever(2, round(stiff, stiff, 1.0, 1.0, 1.0, 0.0), 8, 4);
-        structure.loads.push(follower(end(0, 8), [0.0, 0.0, -p], [0.0; 3]));
-        structure
+        let mut mechanism = cantilever(2, round(stiff, stiff, 1.0, 1.0, 1.0, 0.0), 8, 4);
+        mechanism.loads.push(follower(end(0, 8), [0.0, 0.0, -p], [0.0; 3]));
+        mechanism
     };
     for p in [5.0, 12.0, 19.0] {
         let omegas = |stiff: f64| {

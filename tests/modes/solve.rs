@@ -1,37 +1,37 @@
 //! Modes by the task, as a problem file would ask for them.
 
-use lariat::models::Structure;
+use lariat::mechanism::Mechanism;
 use lariat::results::Outcome;
 use lariat::tasks::{ForwardSystem, ModesMethod, ModesSpec, Silent, modes};
 use nalgebra::Complex;
 
-pub fn system(structure: &Structure) -> ForwardSystem {
+pub fn system(mechanism: &Mechanism) -> ForwardSystem {
     ForwardSystem {
         title: String::new(),
-        structure: structure.clone(),
-        driving: lariat::tasks::Driving::default(),
+        mechanism: mechanism.clone(),
+        histories: lariat::tasks::Histories::default(),
         time: None,
         frames: Vec::new(),
         expect: Vec::new(),
     }
 }
 
-pub fn outcome(structure: &Structure, spec: &ModesSpec) -> Outcome {
-    let outcome = modes::run(&system(structure), spec, &mut Silent);
+pub fn outcome(mechanism: &Mechanism, spec: &ModesSpec) -> Outcome {
+    let outcome = modes::run(&system(mechanism), spec, &mut Silent);
     assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
     outcome
 }
 
 /// The lowest angular frequencies, rad/s; their number is certified.
-pub fn frequencies(structure: &Structure, count: usize) -> Vec<f64> {
-    let outcome = outcome(structure, &ModesSpec { count, ..ModesSpec::default() });
+pub fn frequencies(mechanism: &Mechanism, count: usize) -> Vec<f64> {
+    let outcome = outcome(mechanism, &ModesSpec { count, ..ModesSpec::default() });
     assert!(outcome.report.warnings.is_empty(), "{:?}", outcome.report.warnings);
     (1..=count).map(|k| outcome.report.scalars[&format!("modes.{k}.omega")]).collect()
 }
 
 /// The same by exact dynamic stiffness.
-pub fn exact_frequencies(structure: &Structure, count: usize) -> Vec<f64> {
-    let outcome = outcome(structure, &exact(count));
+pub fn exact_frequencies(mechanism: &Mechanism, count: usize) -> Vec<f64> {
+    let outcome = outcome(mechanism, &exact(count));
     assert!(outcome.report.warnings.is_empty(), "{:?}", outcome.report.warnings);
     (1..=count).map(|k| outcome.report.scalars[&format!("modes.{k}.omega")]).collect()
 }
@@ -41,8 +41,8 @@ pub fn exact(count: usize) -> ModesSpec {
 }
 
 /// Eigenvalues of the lowest damped modes.
-pub fn eigenvalues(structure: &Structure, count: usize) -> Vec<Complex<f64>> {
-    let outcome = outcome(structure, &ModesSpec { count, ..ModesSpec::default() });
+pub fn eigenvalues(mechanism: &Mechanism, count: usize) -> Vec<Complex<f64>> {
+    let outcome = outcome(mechanism, &ModesSpec { count, ..ModesSpec::default() });
     let scalar = |k: usize, what: &str| outcome.report.scalars[&format!("modes.{k}.{what}")];
     (1..=count).map(|k| Complex::new(scalar(k, "real"), scalar(k, "omega"))).collect()
 }

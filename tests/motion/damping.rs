@@ -2,27 +2,27 @@
 
 use std::f64::consts::PI;
 
-use lariat::models::structure::Structure;
+use lariat::mechanism::Mechanism;
 
 use crate::marching::*;
 use crate::mechanisms::*;
 
 /// A rubber bar of 1 m along x, held at s = 0, that starts with the velocities of an axial mode.
-fn bar(tau: f64, mode: usize) -> Structure {
-    let mut structure = empty(2);
+fn bar(tau: f64, mode: usize) -> Mechanism {
+    let mut mechanism = empty(2);
     let wave = (mode as f64 - 0.5) * PI;
     let rod = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), square_rubber(0.02).with_damping_time(tau), 8, 4);
-    structure.rods.push(moving(rod, move |s| [(wave * s).sin(), 0.0, 0.0, 0.0, 0.0, 0.0]));
-    structure.supports.push(clamp(end(0, 0)));
-    structure
+    mechanism.rods.push(moving(rod, move |s| [(wave * s).sin(), 0.0, 0.0, 0.0, 0.0, 0.0]));
+    mechanism.supports.push(clamp(end(0, 0)));
+    mechanism
 }
 
 /// The exponents of the tip from four samples an interval apart, the first after a time.
-fn found(structure: &Structure, after: f64, interval: f64, steps_per_interval: usize) -> [[f64; 2]; 2] {
+fn found(mechanism: &Mechanism, after: f64, interval: f64, steps_per_interval: usize) -> [[f64; 2]; 2] {
     let before = (after / interval).round() as usize;
     let instants: Vec<f64> = (0..4).map(|k| (before + k) as f64 * interval).collect();
     let steps = (before + 3) * steps_per_interval;
-    let tips = sampled(structure, instants[3], steps, &instants, |marcher| {
+    let tips = sampled(mechanism, instants[3], steps, &instants, |marcher| {
         let moved = tip(marcher, 0) - v(1.0, 0.0, 0.0);
         if moved[1] == 0.0 { moved[0] } else { moved[1] }
     });
@@ -60,27 +60,27 @@ fn overdamped_axial_mode_creeps() {
 /// with exp(−0.73 t), has gone.
 #[test]
 fn bending_mode_decays() {
-    let mut structure = empty(2);
+    let mut mechanism = empty(2);
     let rod = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), square_rubber(0.02).with_damping_time(0.02), 4, 3);
     // The shape of a cantilever under uniform load, with its slopes.
-    structure.rods.push(moving(rod, |s| {
+    mechanism.rods.push(moving(rod, |s| {
         let shape = s * s * (6.0 - 4.0 * s + s * s) / 3.0;
         let slope = s * (12.0 - 12.0 * s + 4.0 * s * s) / 3.0;
         [0.0, 2e-3 * shape, 0.0, 0.0, 2e-3 * slope, 0.0]
     }));
-    structure.supports.push(clamp(end(0, 0)));
+    mechanism.supports.push(clamp(end(0, 0)));
     let expected = [1.0, -1.0].map(|sign| [-0.01871925425341, sign * 1.368055194377]);
-    check(expected, 1e-5, |refined| found(&structure, 16.0, 1.0, 20 * refined));
+    check(expected, 1e-5, |refined| found(&mechanism, 16.0, 1.0, 20 * refined));
 }
 
 /// In a large motion, energy and what was dissipated add up with second order.
 #[test]
 fn dissipation_balances_the_energy() {
-    let mut structure = swinging_rod(2, 0.005, 8, 1);
-    structure.rods[0] = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), square_rubber(0.01).with_damping_time(0.02), 8, 1);
+    let mut mechanism = swinging_rod(2, 0.005, 8, 1);
+    mechanism.rods[0] = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), square_rubber(0.01).with_damping_time(0.02), 8, 1);
     let errors = [500, 1000, 2000].map(|steps| {
         let (mut dissipated, mut last) = (0.0, 0.0);
-        run(&structure, 0.6, steps, |step, marcher| {
+        run(&mechanism, 0.6, steps, |step, marcher| {
             if step > 0 {
                 dissipated += marcher.dissipated();
             }

@@ -1,6 +1,6 @@
 //! Revolute and rigid joints between rods, bodies and the ground.
 
-use lariat::models::structure::{Frame, JointKind, Structure};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use nalgebra::Vector3;
 
 use crate::marching::*;
@@ -8,13 +8,13 @@ use crate::mechanisms::*;
 use crate::pendulums::gap;
 
 /// A body of 2 kg whose mass centre is 0.7 m from a pivot about z, in gravity along −y.
-fn compound_pendulum(dimension: usize, inertia: [f64; 3]) -> Structure {
-    let mut structure = empty(dimension);
-    structure.gravity = v(0.0, -9.81, 0.0);
-    structure.bodies.push(body("body", 2.0, inertia, v(0.7, 0.0, 0.0)));
+fn compound_pendulum(dimension: usize, inertia: [f64; 3]) -> Mechanism {
+    let mut mechanism = empty(dimension);
+    mechanism.gravity = v(0.0, -9.81, 0.0);
+    mechanism.bodies.push(body("body", 2.0, inertia, v(0.7, 0.0, 0.0)));
     let pivot = JointKind::Revolute(v(0.0, 0.0, 1.0));
-    structure.joints.push(joint("pivot", [Frame::Ground, Frame::Body(0)], v(0.0, 0.0, 0.0), pivot));
-    structure
+    mechanism.joints.push(joint("pivot", [Frame::Ground, Frame::Body(0)], v(0.0, 0.0, 0.0), pivot));
+    mechanism
 }
 
 /// In space with the axis e_z a pendulum moves as in the plane. Without inertia about z the equations of a step are the
@@ -22,8 +22,8 @@ fn compound_pendulum(dimension: usize, inertia: [f64; 3]) -> Structure {
 #[test]
 fn plane_pendulum_in_space() {
     let motion = |dimension, inertia, steps| {
-        let structure = compound_pendulum(dimension, inertia);
-        sampled(&structure, 2.0, steps, &[2.0], |marcher| {
+        let mechanism = compound_pendulum(dimension, inertia);
+        sampled(&mechanism, 2.0, steps, &[2.0], |marcher| {
             assert!(gap(marcher) < 1e-10);
             centre(marcher, 0)
         })[0]
@@ -37,15 +37,15 @@ fn plane_pendulum_in_space() {
 }
 
 /// A rod hinged to the ground and to a body with revolute joints about these axes.
-fn rod_and_body(dimension: usize, axes: [Vector3<f64>; 2]) -> Structure {
-    let mut structure = empty(dimension);
-    structure.gravity = v(0.0, -9.81, 0.0);
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), round_rubber(0.03), 6, 1));
-    structure.bodies.push(body("body", 1.5, [0.01, 0.02, 0.0], v(1.3, 0.0, 0.0)));
+fn rod_and_body(dimension: usize, axes: [Vector3<f64>; 2]) -> Mechanism {
+    let mut mechanism = empty(dimension);
+    mechanism.gravity = v(0.0, -9.81, 0.0);
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), round_rubber(0.03), 6, 1));
+    mechanism.bodies.push(body("body", 1.5, [0.01, 0.02, 0.0], v(1.3, 0.0, 0.0)));
     let [first, second] = axes.map(|axis| JointKind::Revolute(axis.normalize()));
-    structure.joints.push(joint("hinge", [Frame::Ground, end(0, 0)], v(0.0, 0.0, 0.0), first));
-    structure.joints.push(joint("wrist", [end(0, 6), Frame::Body(0)], v(1.0, 0.0, 0.0), second));
-    structure
+    mechanism.joints.push(joint("hinge", [Frame::Ground, end(0, 0)], v(0.0, 0.0, 0.0), first));
+    mechanism.joints.push(joint("wrist", [end(0, 6), Frame::Body(0)], v(1.0, 0.0, 0.0), second));
+    mechanism
 }
 
 /// With both axes along z the mechanism moves as in the plane, up to the rotary inertia of the rod.
@@ -71,8 +71,8 @@ fn hinged_rod_carries_a_hinged_body() {
 fn skew_axes_hold_in_space() {
     let errors = [500, 1000, 2000].map(|steps| {
         let (mut worst, mut aside) = (0.0_f64, 0.0_f64);
-        let structure = rod_and_body(3, [v(0.3, 0.2, 1.0), v(0.0, 1.0, 1.0)]);
-        run(&structure, 1.0, steps, |step, marcher| {
+        let mechanism = rod_and_body(3, [v(0.3, 0.2, 1.0), v(0.0, 1.0, 1.0)]);
+        run(&mechanism, 1.0, steps, |step, marcher| {
             assert!(gap(marcher) < 1e-10, "joints open by {:.1e} in step {step}", gap(marcher));
             // All mass centres begin at y = 0, so that the energy is 0.
             worst = worst.max(energy(marcher).abs());
@@ -92,17 +92,17 @@ fn body_joined_rigidly_to_a_bar() {
     let speed = (section.stiffness[(2, 2)] / section.mass).sqrt();
     let expected = x * speed;
     for dimension in [2, 3] {
-        let mut structure = empty(dimension);
+        let mut mechanism = empty(dimension);
         let rod = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, 4, 3);
-        structure.rods.push(moving(rod, move |s| [(x * s).sin(), 0.0, 0.0, 0.0, 0.0, 0.0]));
+        mechanism.rods.push(moving(rod, move |s| [(x * s).sin(), 0.0, 0.0, 0.0, 0.0, 0.0]));
         let mut mass = body("mass", section.mass, [0.0; 3], v(1.0, 0.0, 0.0));
         mass.velocity = v(x.sin(), 0.0, 0.0);
-        structure.bodies.push(mass);
-        structure.joints.push(joint("weld", [end(0, 4), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
-        structure.supports.push(clamp(end(0, 0)));
+        mechanism.bodies.push(mass);
+        mechanism.joints.push(joint("weld", [end(0, 4), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
+        mechanism.supports.push(clamp(end(0, 0)));
         let found = [30, 60, 120].map(|steps| {
             let instants = [0.01, 0.02, 0.03];
-            let u = sampled(&structure, 0.03, steps, &instants, |marcher| centre(marcher, 0)[0] - 1.0);
+            let u = sampled(&mechanism, 0.03, steps, &instants, |marcher| centre(marcher, 0)[0] - 1.0);
             // u(t + T) + u(t − T) = 2 cos ωT u(t).
             ((u[0] + u[2]) / (2.0 * u[1])).acos() / 0.01
         });
@@ -117,12 +117,12 @@ fn body_joined_rigidly_to_a_bar() {
 #[test]
 fn bodies_share_the_node_they_are_joined_to() {
     let swing = |bodies: &[(f64, [f64; 3], [f64; 3])], steps| {
-        let mut structure = swinging_rod(3, 0.03, 4, 2);
+        let mut mechanism = swinging_rod(3, 0.03, 4, 2);
         for (k, (mass, inertia, at)) in bodies.iter().enumerate() {
-            structure.bodies.push(body(&format!("mass {k}"), *mass, *inertia, Vector3::from(*at)));
-            structure.joints.push(joint("weld", [end(0, 4), Frame::Body(k)], v(1.0, 0.0, 0.0), JointKind::Rigid));
+            mechanism.bodies.push(body(&format!("mass {k}"), *mass, *inertia, Vector3::from(*at)));
+            mechanism.joints.push(joint("weld", [end(0, 4), Frame::Body(k)], v(1.0, 0.0, 0.0), JointKind::Rigid));
         }
-        sampled(&structure, 1.0, steps, &[1.0], |marcher| tip(marcher, 0))[0]
+        sampled(&mechanism, 1.0, steps, &[1.0], |marcher| tip(marcher, 0))[0]
     };
     // Two of 1 kg at (1.1, 0.2, ±0.3): together 2 kg at (1.1, 0.2, 0) with 2 · 0.3² more about x and y.
     let two = [(1.0, [0.01, 0.02, 0.03], [1.1, 0.2, 0.3]), (1.0, [0.02, 0.01, 0.0], [1.1, 0.2, -0.3])];

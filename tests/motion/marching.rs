@@ -1,14 +1,14 @@
 //! Marching a mechanism in time, and what is measured along the way.
 
 use lariat::discretisation::assembly::{Assembly, Attachment, build};
-use lariat::models::structure::Structure;
+use lariat::mechanism::Mechanism;
 use lariat::tasks::simulation::march::{Balance, Marcher, balance, initial_state};
 use nalgebra::Vector3;
 
 /// Runs to `end` in `steps` equal steps and calls `see` with the number of the step and the motion.
-pub fn run(structure: &Structure, end: f64, steps: usize, mut see: impl FnMut(usize, &Marcher)) {
-    let assembly = build(structure);
-    let mut marcher = start(structure, &assembly, end / steps as f64);
+pub fn run(mechanism: &Mechanism, end: f64, steps: usize, mut see: impl FnMut(usize, &Marcher)) {
+    let assembly = build(mechanism);
+    let mut marcher = start(mechanism, &assembly, end / steps as f64);
     see(0, &marcher);
     for step in 1..=steps {
         marcher.advance(end / steps as f64).unwrap_or_else(|failure| panic!("step {step}: {failure}"));
@@ -17,19 +17,19 @@ pub fn run(structure: &Structure, end: f64, steps: usize, mut see: impl FnMut(us
 }
 
 /// The beginning of a motion in the reference configuration at t = 0.
-pub fn start<'a>(structure: &Structure, assembly: &'a Assembly, h: f64) -> Marcher<'a> {
-    let state = initial_state(structure, assembly, assembly.reference.clone(), 0.0).unwrap();
+pub fn start<'a>(mechanism: &Mechanism, assembly: &'a Assembly, h: f64) -> Marcher<'a> {
+    let state = initial_state(mechanism, assembly, assembly.reference.clone(), 0.0).unwrap();
     Marcher::new(assembly, state, h)
 }
 
 /// What `see` finds after the fractions `at` of the whole time.
-pub fn sampled<T>(structure: &Structure, end: f64, steps: usize, at: &[f64], see: impl Fn(&Marcher) -> T) -> Vec<T> {
+pub fn sampled<T>(mechanism: &Mechanism, end: f64, steps: usize, at: &[f64], see: impl Fn(&Marcher) -> T) -> Vec<T> {
     let wanted: Vec<usize> = at.iter().map(|t| (t / end * steps as f64).round() as usize).collect();
     for (t, step) in at.iter().zip(&wanted) {
         assert!((t - *step as f64 * end / steps as f64).abs() < 1e-12, "t = {t} is not on the grid");
     }
     let mut found = Vec::new();
-    run(structure, end, steps, |step, marcher| {
+    run(mechanism, end, steps, |step, marcher| {
         if wanted.contains(&step) {
             found.push(see(marcher));
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lariat::kernel::{Expression, Function, Profile, Scope};
 use lariat::material::Section;
-use lariat::models::structure::{Frame, JointKind, JointPart, LoadPart, RodPart, Structure};
+use lariat::mechanism::{Frame, JointKind, JointPart, LoadPart, Mechanism, RodPart};
 use nalgebra::{Vector3, Vector6};
 
 pub use crate::structures::{body, clamp, constant, empty, end, hinge, straight, v};
@@ -31,7 +31,7 @@ pub fn load(at: Frame, force: [Function; 3], torque: [Function; 3]) -> LoadPart 
 }
 
 pub fn joint(name: &str, between: [Frame; 2], at: Vector3<f64>, kind: JointKind) -> JointPart {
-    JointPart { name: name.into(), between, at, kind }
+    JointPart::at_point(name, between, at, kind)
 }
 
 /// Rubber with E = 5e6, ν = 0.5, ρ = 1100: a round section.
@@ -45,10 +45,10 @@ pub fn square_rubber(side: f64) -> Section {
 }
 
 /// A rubber rod of 1 m, hinged at the origin, horizontal at rest in gravity; C4 has the radius 5 mm.
-pub fn swinging_rod(dimension: usize, radius: f64, elements: usize, order: usize) -> Structure {
-    let mut structure = empty(dimension);
-    structure.gravity = v(0.0, -9.81, 0.0);
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), round_rubber(radius), elements, order));
-    structure.supports.push(hinge(end(0, 0)));
-    structure
+pub fn swinging_rod(dimension: usize, radius: f64, elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = empty(dimension);
+    mechanism.gravity = v(0.0, -9.81, 0.0);
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), round_rubber(radius), elements, order));
+    mechanism.supports.push(hinge(end(0, 0)));
+    mechanism
 }

@@ -1,30 +1,30 @@
 //! One beam described from two axes: its own, and one beside it.
 
 use lariat::material::Section;
-use lariat::models::structure::{Frame, JointKind, Structure};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use nalgebra::Vector3;
 
 use crate::marching::*;
 use crate::mechanisms::*;
 
 /// A cantilever of unequal stiffnesses along x whose centres lie on y = z = 0, described from an axis at −(e₁ d₁ + e₂ d₂).
-fn cantilever(dimension: usize, e: [f64; 2], order: usize) -> Structure {
-    let mut structure = empty(dimension);
-    structure.gravity = v(0.0, -9.81, 0.0);
+fn cantilever(dimension: usize, e: [f64; 2], order: usize) -> Mechanism {
+    let mut mechanism = empty(dimension);
+    mechanism.gravity = v(0.0, -9.81, 0.0);
     let mut section =
         Section::principal(4e3, [1.5e3, 1.2e3], [4.0, 3.0], 2.0, 1.1, [1e-3, 2e-3, 3e-3]).with_damping_time(1e-3);
     (section.mass_offset, section.elastic_offset) = (e, e);
     // d₁ is along y and d₂ along z.
     let start = v(0.0, -e[0], -e[1]);
-    structure.rods.push(straight(start, start + v(1.0, 0.0, 0.0), section, 6, order));
+    mechanism.rods.push(straight(start, start + v(1.0, 0.0, 0.0), section, 6, order));
     let wall = joint("wall", [Frame::Ground, end(0, 0)], start, JointKind::Rigid);
-    structure.joints.push(wall);
-    structure
+    mechanism.joints.push(wall);
+    mechanism
 }
 
 /// The centre of the last section.
-fn centre_of_tip(structure: &Structure, e: [f64; 2], steps: usize) -> Vec<Vector3<f64>> {
-    sampled(structure, 1.0, steps, &[0.25, 0.5, 1.0], |marcher| {
+fn centre_of_tip(mechanism: &Mechanism, e: [f64; 2], steps: usize) -> Vec<Vector3<f64>> {
+    sampled(mechanism, 1.0, steps, &[0.25, 0.5, 1.0], |marcher| {
         let tip = &marcher.assembly().sections[0].last().unwrap().1;
         tip.pose(&marcher.assembly().layout, &marcher.state().q).point(v(e[0], e[1], 0.0))
     })

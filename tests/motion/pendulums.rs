@@ -5,7 +5,7 @@
 //! rotation, and with it the positions are those of point masses, whatever its size.
 
 use lariat::discretisation::assembly::Motion;
-use lariat::models::structure::{Frame, JointKind, Structure};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use lariat::tasks::simulation::march::Marcher;
 use nalgebra::Vector3;
 
@@ -13,20 +13,20 @@ use crate::marching::*;
 use crate::mechanisms::*;
 
 /// Links along x from the origin, all turning with 1 rad/s about z.
-fn chain(links: usize, about_link: f64) -> Structure {
-    let mut structure = empty(3);
-    structure.gravity = v(0.0, 0.0, -9.81);
+fn chain(links: usize, about_link: f64) -> Mechanism {
+    let mut mechanism = empty(3);
+    mechanism.gravity = v(0.0, 0.0, -9.81);
     for link in 0..links {
         let x = link as f64;
         let mut mass = body(&format!("mass {link}"), 1.0, [about_link, 0.0, 0.0], v(x + 1.0, 0.0, 0.0));
         mass.velocity = v(0.0, x + 1.0, 0.0);
         mass.spin = v(0.0, 0.0, 1.0);
-        structure.bodies.push(mass);
+        mechanism.bodies.push(mass);
         let before = if link == 0 { Frame::Ground } else { Frame::Body(link - 1) };
         let name = format!("joint {link}");
-        structure.joints.push(joint(&name, [before, Frame::Body(link)], v(x, 0.0, 0.0), JointKind::Spherical));
+        mechanism.joints.push(joint(&name, [before, Frame::Body(link)], v(x, 0.0, 0.0), JointKind::Spherical));
     }
-    structure
+    mechanism
 }
 
 /// Largest violation of all joints.
@@ -41,10 +41,10 @@ pub fn gap(marcher: &Marcher) -> f64 {
 
 /// Asserts the positions of all masses at the end: order 2, and `within` after extrapolating twice. Joints hold at every
 /// step.
-fn check(structure: &Structure, end: f64, steps: usize, expected: &[[f64; 3]], within: f64) {
+fn check(mechanism: &Mechanism, end: f64, steps: usize, expected: &[[f64; 3]], within: f64) {
     let found = [1, 2, 4].map(|refined| {
         let mut last = Vec::new();
-        run(structure, end, refined * steps, |step, marcher| {
+        run(mechanism, end, refined * steps, |step, marcher| {
             assert!(gap(marcher) < 1e-10, "joints open by {:.1e} in step {step}", gap(marcher));
             last = (0..expected.len()).map(|mass| centre(marcher, mass)).collect();
         });
@@ -62,14 +62,14 @@ fn check(structure: &Structure, end: f64, steps: usize, expected: &[[f64; 3]], w
 /// In the plane, from (−1, 0) at rest: closed form.
 #[test]
 fn simple_pendulum() {
-    let mut structure = empty(2);
-    structure.gravity = v(0.0, -9.81, 0.0);
-    structure.bodies.push(body("mass", 1.0, [0.0; 3], v(-1.0, 0.0, 0.0)));
-    structure.joints.push(joint("pivot", [Frame::Ground, Frame::Body(0)], v(0.0, 0.0, 0.0), JointKind::Spherical));
-    check(&structure, 1.0, 200, &[[0.986291751131875, -0.165010853125541, 0.0]], 1e-9);
-    check(&structure, 10.0, 2000, &[[-0.275087462576117, -0.961419205099125, 0.0]], 1e-9);
+    let mut mechanism = empty(2);
+    mechanism.gravity = v(0.0, -9.81, 0.0);
+    mechanism.bodies.push(body("mass", 1.0, [0.0; 3], v(-1.0, 0.0, 0.0)));
+    mechanism.joints.push(joint("pivot", [Frame::Ground, Frame::Body(0)], v(0.0, 0.0, 0.0), JointKind::Spherical));
+    check(&mechanism, 1.0, 200, &[[0.986291751131875, -0.165010853125541, 0.0]], 1e-9);
+    check(&mechanism, 10.0, 2000, &[[-0.275087462576117, -0.961419205099125, 0.0]], 1e-9);
     // The period is 2.367_841_947_576_237_5: after five quarters of it, it passes the lowest point.
-    check(&structure, 1.25 * 2.367_841_947_576_237_5, 500, &[[0.0, -1.0, 0.0]], 1e-9);
+    check(&mechanism, 1.25 * 2.367_841_947_576_237_5, 500, &[[0.0, -1.0, 0.0]], 1e-9);
 }
 
 #[test]

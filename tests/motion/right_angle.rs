@@ -1,23 +1,23 @@
 //! C3: the right-angle cantilever of Simo and Vu-Quoc (1988), pushed out of its plane for two seconds.
 
 use lariat::material::Section;
-use lariat::models::structure::{JointKind, Structure};
+use lariat::mechanism::{JointKind, Mechanism};
 
 use crate::marching::*;
 use crate::mechanisms::*;
 
-fn frame(elements: usize, order: usize) -> Structure {
-    let mut structure = empty(3);
+fn frame(elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = empty(3);
     let section = Section::principal(1e6, [1e6; 2], [1e3; 2], 1e3, 1.0, [10.0, 10.0, 20.0]);
     let (elbow, tip) = (v(10.0, 0.0, 0.0), v(10.0, 10.0, 0.0));
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), elbow, section, elements, order));
-    structure.rods.push(straight(elbow, tip, section, elements, order));
-    structure.joints.push(joint("elbow", [end(0, elements), end(1, 0)], elbow, JointKind::Rigid));
-    structure.supports.push(clamp(end(0, 0)));
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), elbow, section, elements, order));
+    mechanism.rods.push(straight(elbow, tip, section, elements, order));
+    mechanism.joints.push(joint("elbow", [end(0, elements), end(1, 0)], elbow, JointKind::Rigid));
+    mechanism.supports.push(clamp(end(0, 0)));
     let zero = || of_time("0");
     let force = [zero(), zero(), of_time("50*max(0, 1 - abs(t - 1))")];
-    structure.loads.push(load(end(0, elements), force, constant([0.0; 3])));
-    structure
+    mechanism.loads.push(load(end(0, elements), force, constant([0.0; 3])));
+    mechanism
 }
 
 /// C3, `c3_right_angle_cantilever.csv`: t, z of the elbow, tip; estimated errors 4e-7, 1e-6, 4e-6, 3e-5.

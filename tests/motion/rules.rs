@@ -3,7 +3,7 @@
 use lariat::discretisation::assembly::build;
 use lariat::discretisation::stepping::Step;
 use lariat::material::Section;
-use lariat::models::structure::{Quadrature, Structure};
+use lariat::mechanism::{Mechanism, Quadrature};
 use lariat::nlp::SquareSystem;
 use lariat::tasks::simulation::march::{StepFailure, initial_state};
 use nalgebra::Vector3;
@@ -12,19 +12,19 @@ use crate::marching::*;
 use crate::mechanisms::*;
 
 /// A soft cantilever in gravity with a rule, damped or not.
-fn cantilever(dimension: usize, quadrature: Quadrature, tau: f64) -> Structure {
-    let mut structure = empty(dimension);
-    structure.gravity = v(0.0, -9.81, 0.0);
+fn cantilever(dimension: usize, quadrature: Quadrature, tau: f64) -> Mechanism {
+    let mut mechanism = empty(dimension);
+    mechanism.gravity = v(0.0, -9.81, 0.0);
     let section = Section::principal(40.0, [30.0, 25.0], [1.5, 1.0], 1.2, 0.4, [0.01, 0.01, 0.02]);
     let mut rod = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section.with_damping_time(tau), 6, 1);
     rod.quadrature = quadrature;
-    structure.rods.push(rod);
-    structure.supports.push(clamp(end(0, 0)));
-    structure
+    mechanism.rods.push(rod);
+    mechanism.supports.push(clamp(end(0, 0)));
+    mechanism
 }
 
-fn tips(structure: &Structure, steps: usize) -> Vec<Vector3<f64>> {
-    sampled(structure, 2.0, steps, &[0.5, 1.0, 2.0], |marcher| tip(marcher, 0))
+fn tips(mechanism: &Mechanism, steps: usize) -> Vec<Vector3<f64>> {
+    sampled(mechanism, 2.0, steps, &[0.5, 1.0, 2.0], |marcher| tip(marcher, 0))
 }
 
 fn apart(a: &[Vector3<f64>], b: &[Vector3<f64>]) -> f64 {
@@ -57,10 +57,10 @@ fn rules_agree_with_second_order() {
 #[test]
 fn rules_at_the_instants_are_stable_below_their_limit() {
     for rule in [Quadrature::MidpointInSpace, Quadrature::Trapezoidal] {
-        let mut structure = cantilever(2, rule, 0.0);
-        structure.gravity = v(0.0, -2.0, 0.0);
+        let mut mechanism = cantilever(2, rule, 0.0);
+        mechanism.gravity = v(0.0, -2.0, 0.0);
         let (mut first, mut last) = (0.0_f64, 0.0_f64);
-        run(&structure, 50.0, 5000, |_, marcher| {
+        run(&mechanism, 50.0, 5000, |_, marcher| {
             let error = energy(marcher).abs();
             if marcher.state().t < 10.0 {
                 first = first.max(error);
@@ -72,9 +72,9 @@ fn rules_at_the_instants_are_stable_below_their_limit() {
         assert!(first < 5e-5 && last < 1.2 * first, "{rule:?}: {first:.2e} J, then {last:.2e} J");
 
         for dimension in [2, 3] {
-            let structure = Structure { gravity: structure.gravity, ..cantilever(dimension, rule, 0.0) };
-            let assembly = build(&structure);
-            let mut marcher = start(&structure, &assembly, 0.02);
+            let mechanism = Mechanism { gravity: mechanism.gravity, ..cantilever(dimension, rule, 0.0) };
+            let assembly = build(&mechanism);
+            let mut marcher = start(&mechanism, &assembly, 0.02);
             let failure = (0..100).find_map(|_| marcher.advance(0.02).err());
             let failed = matches!(failure, Some(StepFailure::NotConverged { .. }));
             assert!(failed, "{rule:?} in {dimension} dimensions: {failure:?}");
@@ -107,9 +107,9 @@ fn damping_acts_whatever_the_rule() {
 fn evaluations_do_not_depend_on_those_before() {
     for dimension in [2, 3] {
         for rule in [Quadrature::Midpoint, Quadrature::MidpointInSpace] {
-            let structure = cantilever(dimension, rule, 0.02);
-            let assembly = build(&structure);
-            let state = initial_state(&structure, &assembly, assembly.reference.clone(), 0.0).unwrap();
+            let mechanism = cantilever(dimension, rule, 0.02);
+            let assembly = build(&mechanism);
+            let state = initial_state(&mechanism, &assembly, assembly.reference.clone(), 0.0).unwrap();
             let step_of = |h: f64| {
                 let mut step = Step::new(&assembly, state.clone(), h);
                 step.begin(h).unwrap();

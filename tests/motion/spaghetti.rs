@@ -1,7 +1,7 @@
 //! Free rods: C1, the planar flying spaghetti of Simo and Vu-Quoc (1986), and a rod that tumbles in space.
 
 use lariat::material::Section;
-use lariat::models::structure::Structure;
+use lariat::mechanism::Mechanism;
 use lariat::tasks::simulation::march::{Balance, Marcher};
 use nalgebra::Vector3;
 
@@ -9,15 +9,15 @@ use crate::marching::*;
 use crate::mechanisms::*;
 
 /// Loaded at its first end, at (6, 0), for 2.5 s; then free.
-fn spaghetti(dimension: usize, elements: usize, order: usize) -> Structure {
-    let mut structure = empty(dimension);
+fn spaghetti(dimension: usize, elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = empty(dimension);
     let section = Section::principal(1e4, [1e4; 2], [500.0; 2], 500.0, 1.0, [10.0; 3]);
-    structure.rods.push(straight(v(6.0, 0.0, 0.0), v(0.0, 8.0, 0.0), section, elements, order));
+    mechanism.rods.push(straight(v(6.0, 0.0, 0.0), v(0.0, 8.0, 0.0), section, elements, order));
     let zero = || of_time("0");
     let force = [of_time("if(t < 2.5, 8, 0)"), zero(), zero()];
     let torque = [zero(), zero(), of_time("if(t < 2.5, -80, 0)")];
-    structure.loads.push(load(end(0, 0), force, torque));
-    structure
+    mechanism.loads.push(load(end(0, 0), force, torque));
+    mechanism
 }
 
 /// C1, `c1_spaghetti_planar.csv`: t, loaded end, other end. The estimated errors are 3e-5, 3e-4 and 1e-4, but the sudden
@@ -67,15 +67,15 @@ fn planar_spaghetti_in_space() {
 #[test]
 fn tumbling_rod_keeps_its_momenta() {
     let section = Section::principal(1e4, [8e3, 6e3], [300.0, 150.0], 100.0, 1.0, [0.03, 0.015, 0.045]);
-    let mut structure = empty(3);
+    let mut mechanism = empty(3);
     let rod = straight(v(0.0, 0.0, 0.0), v(6.0, 2.0, 3.0), section, 5, 3);
     // Not a rigid motion: bending and twist are set going too.
-    structure.rods.push(moving(rod, |s| {
+    mechanism.rods.push(moving(rod, |s| {
         [1.0 - 0.8 * s, 0.5 + (0.9 * s).sin(), -0.3 + 0.7 * s, 0.2, -0.4 + 0.3 * s, 1.5 * (0.4 * s).cos()]
     }));
     let errors = [1000, 2000].map(|steps| {
         let (mut first, mut energy_error) = (None, 0.0_f64);
-        run(&structure, 10.0, steps, |_, marcher| {
+        run(&mechanism, 10.0, steps, |_, marcher| {
             let now = books(marcher);
             let start: &Balance = first.get_or_insert(now);
             let size = Vector3::from(start.angular).norm();

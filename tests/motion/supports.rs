@@ -2,7 +2,7 @@
 
 use lariat::kernel::Function;
 use lariat::material::Section;
-use lariat::models::structure::{Frame, JointKind, Structure, SupportPart};
+use lariat::mechanism::{Frame, JointKind, Mechanism, SupportPart};
 
 use crate::marching::*;
 use crate::mechanisms::*;
@@ -21,14 +21,14 @@ fn bar_on_a_shaken_base() {
     let speed = (section.stiffness[(2, 2)] / section.mass).sqrt();
     let (a, omega, end) = (1e-3, 60.0, 0.1);
     let k = omega / speed;
-    let mut structure = empty(2);
+    let mut mechanism = empty(2);
     let rod = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, 4, 4);
-    structure.rods.push(moving(rod, move |s| [a * omega * (k * (1.0 - s)).cos() / k.cos(), 0.0, 0.0, 0.0, 0.0, 0.0]));
-    structure.supports.push(base(of_time("1e-3*sin(60*t)"), constant([0.0; 3])));
+    mechanism.rods.push(moving(rod, move |s| [a * omega * (k * (1.0 - s)).cos() / k.cos(), 0.0, 0.0, 0.0, 0.0, 0.0]));
+    mechanism.supports.push(base(of_time("1e-3*sin(60*t)"), constant([0.0; 3])));
     let expected = 1.0 + a / k.cos() * (omega * end).sin();
     let mut forces = Vec::new();
     let found = [100, 200, 400].map(|steps| {
-        sampled(&structure, end, steps, &[end], |marcher| {
+        sampled(&mechanism, end, steps, &[end], |marcher| {
             (tip(marcher, 0)[0], marcher.support_force()[0], root(marcher, 0)[0])
         })[0]
     });
@@ -51,14 +51,14 @@ fn rod_on_a_turning_base() {
     let speed = (section.stiffness[(5, 5)] / section.inertia[(2, 2)]).sqrt();
     let (a, omega, end) = (0.5, 30.0, 0.2);
     let k = omega / speed;
-    let mut structure = empty(3);
+    let mut mechanism = empty(3);
     let rod = straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, 4, 4);
-    structure.rods.push(moving(rod, move |s| [0.0, 0.0, 0.0, 0.0, 0.0, a * omega * (k * (1.0 - s)).cos() / k.cos()]));
+    mechanism.rods.push(moving(rod, move |s| [0.0, 0.0, 0.0, 0.0, 0.0, a * omega * (k * (1.0 - s)).cos() / k.cos()]));
     let turn = [of_time("0.5*sin(30*t)"), of_time("0"), of_time("0")];
-    structure.supports.push(base(Function::constant(0.0), turn));
+    mechanism.supports.push(base(Function::constant(0.0), turn));
     let expected = a / k.cos() * (omega * end).sin();
     let found = [200, 400, 800].map(|steps| {
-        sampled(&structure, end, steps, &[end], |marcher| {
+        sampled(&mechanism, end, steps, &[end], |marcher| {
             let tip = &marcher.assembly().sections[0].last().unwrap().1;
             let d1 = tip.pose(&marcher.assembly().layout, &marcher.state().q).orientation.rotate(v(1.0, 0.0, 0.0));
             // d₁ is along y at the beginning and turns about x.
@@ -72,13 +72,13 @@ fn rod_on_a_turning_base() {
 
 /// A rod turned about its base, smoothly within 5 s up to Ω = 5 rad/s and then steadily, is stretched to tan(kL)/k with
 /// k² = ρA Ω²/EA = 1/4 (G, `g1_damping_materials_waves.csv`, has the formula). Damping ends the vibrations.
-fn spin_up(dimension: usize) -> Structure {
-    let mut structure = empty(dimension);
+fn spin_up(dimension: usize) -> Mechanism {
+    let mut mechanism = empty(dimension);
     let section = Section::principal(100.0, [50.0; 2], [10.0; 2], 8.0, 1.0, [1e-2, 1e-2, 2e-2]).with_damping_time(0.1);
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, 3, 3));
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, 3, 3));
     let angle = "if(t < 5, t^2/2 + (5/(2*pi))^2*(cos(2*pi*t/5) - 1), 5*t - 12.5)";
-    structure.supports.push(base(Function::constant(0.0), [of_time("0"), of_time("0"), of_time(angle)]));
-    structure
+    mechanism.supports.push(base(Function::constant(0.0), [of_time("0"), of_time("0"), of_time(angle)]));
+    mechanism
 }
 
 #[test]
@@ -98,17 +98,17 @@ fn spinning_rod_is_stretched() {
 /// height and slides.
 #[test]
 fn plank_on_two_supports() {
-    let mut structure = empty(2);
-    structure.bodies.push(body("left", 1.0, [0.0, 0.0, 0.1], v(0.0, 0.0, 0.0)));
-    structure.bodies.push(body("right", 2.0, [0.0, 0.0, 0.1], v(1.0, 0.0, 0.0)));
+    let mut mechanism = empty(2);
+    mechanism.bodies.push(body("left", 1.0, [0.0, 0.0, 0.1], v(0.0, 0.0, 0.0)));
+    mechanism.bodies.push(body("right", 2.0, [0.0, 0.0, 0.1], v(1.0, 0.0, 0.0)));
     let plank = joint("plank", [Frame::Body(0), Frame::Body(1)], v(0.5, 0.0, 0.0), JointKind::Rigid);
-    structure.joints.push(plank);
+    mechanism.joints.push(plank);
     let held =
         |k, displacement| SupportPart { name: "support".into(), at: Frame::Body(k), displacement, rotation: None };
     let (zero, lift) = (of_time("0"), of_time("0.1*sin(3*t)"));
-    structure.supports.push(held(0, [Some(zero.clone()), Some(lift), None]));
-    structure.supports.push(held(1, [None, Some(zero), None]));
-    run(&structure, 2.0, 200, |_, marcher| {
+    mechanism.supports.push(held(0, [Some(zero.clone()), Some(lift), None]));
+    mechanism.supports.push(held(1, [None, Some(zero), None]));
+    run(&mechanism, 2.0, 200, |_, marcher| {
         let y = 0.1 * (3.0 * marcher.state().t).sin();
         assert_near("left", centre(marcher, 0), [0.0, y, 0.0], 1e-10);
         assert_near("right", centre(marcher, 1), [(1.0 - y * y).sqrt(), 0.0, 0.0], 1e-10);

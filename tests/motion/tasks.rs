@@ -3,7 +3,7 @@
 use lariat::discretisation::TimeGrid;
 use lariat::discretisation::assembly::build;
 use lariat::geometry::Quaternion;
-use lariat::models::structure::{Frame, JointKind, Structure};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use lariat::results::Outcome;
 use lariat::tasks::simulation::march::{Marcher, StepFailure};
 use lariat::tasks::{ForwardSystem, Silent, SimulateSpec, simulation};
@@ -11,11 +11,11 @@ use lariat::tasks::{ForwardSystem, Silent, SimulateSpec, simulation};
 use crate::marching::*;
 use crate::mechanisms::*;
 
-fn simulate(structure: Structure, frames: Vec<(String, Frame)>, grid: TimeGrid, tolerance: Option<f64>) -> Outcome {
+fn simulate(mechanism: Mechanism, frames: Vec<(String, Frame)>, grid: TimeGrid, tolerance: Option<f64>) -> Outcome {
     let system = ForwardSystem {
         title: String::new(),
-        structure,
-        driving: lariat::tasks::Driving::default(),
+        mechanism,
+        histories: lariat::tasks::Histories::default(),
         time: Some(grid),
         frames,
         expect: Vec::new(),
@@ -46,19 +46,19 @@ fn adaptive_steps_keep_their_tolerance() {
 /// the steps, with tenfold accuracy for a thousandth of it, as global errors are of second order.
 #[test]
 fn spinning_start_takes_small_steps() {
-    let mut structure = empty(3);
+    let mut mechanism = empty(3);
     let mut free = body("body", 1.0, [1.0, 2.0, 3.0], v(0.0, 0.0, 0.0));
     free.spin = v(100.0, 0.0, 100.0);
-    structure.bodies.push(free);
+    mechanism.bodies.push(free);
     let frames = vec![("body".to_owned(), Frame::Body(0))];
     let grid = TimeGrid::new(0.0, 0.06, 1);
-    let whole = simulate(structure.clone(), frames.clone(), grid, None);
+    let whole = simulate(mechanism.clone(), frames.clone(), grid, None);
     assert_eq!(whole.report.status, "step-failed");
     let message = whole.report.message.unwrap();
     assert!(message.contains("body") && message.contains("half a turn"), "{message}");
-    let exact = sampled(&structure, 0.06, 6000, &[0.06], orientation)[0];
+    let exact = sampled(&mechanism, 0.06, 6000, &[0.06], orientation)[0];
     for (tolerance, within) in [(1e-4, 2e-2), (1e-6, 1e-3)] {
-        let outcome = simulate(structure.clone(), frames.clone(), grid, Some(tolerance));
+        let outcome = simulate(mechanism.clone(), frames.clone(), grid, Some(tolerance));
         assert_eq!(outcome.report.status, "solved", "{:?}", outcome.report.message);
         assert!(outcome.report.grid["largest_step"] < 2e-3, "{:?}", outcome.report.grid);
         let last = |c: &str| *outcome.motion.column(&format!("body.turn_{c}")).unwrap().last().unwrap();
@@ -75,13 +75,13 @@ fn orientation(marcher: &Marcher) -> Quaternion {
 /// The books of a run: the work of a load is the change of energy, and both are told.
 #[test]
 fn work_is_told() {
-    let mut structure = empty(2);
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), square_rubber(0.02), 4, 2));
-    structure.supports.push(clamp(end(0, 0)));
+    let mut mechanism = empty(2);
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), square_rubber(0.02), 4, 2));
+    mechanism.supports.push(clamp(end(0, 0)));
     let force = [of_time("0"), of_time("0.02*sin(3*t)"), of_time("0")];
-    structure.loads.push(load(end(0, 4), force, constant([0.0; 3])));
+    mechanism.loads.push(load(end(0, 4), force, constant([0.0; 3])));
     let frames = vec![("rod.end".to_owned(), end(0, 4))];
-    let outcome = simulate(structure, frames, TimeGrid::new(0.0, 2.0, 1000), None);
+    let outcome = simulate(mechanism, frames, TimeGrid::new(0.0, 2.0, 1000), None);
     let books = outcome.report.energy.unwrap();
     assert!(books.actuator_work > 1e-3, "{books:?}");
     assert!((books.energy_change / books.actuator_work - 1.0).abs() < 1e-3, "{books:?}");
@@ -93,9 +93,9 @@ fn work_is_told() {
 fn too_long_a_step_is_refused_in_words() {
     for dimension in [2, 3] {
         for h in [0.05, 0.2, 1.0] {
-            let structure = swinging_rod(dimension, 0.005, 8, 2);
-            let assembly = build(&structure);
-            let mut marcher = start(&structure, &assembly, h);
+            let mechanism = swinging_rod(dimension, 0.005, 8, 2);
+            let assembly = build(&mechanism);
+            let mut marcher = start(&mechanism, &assembly, h);
             let failure = (0..20).find_map(|_| marcher.advance(h).err());
             assert!(marcher.state().q.iter().chain(&marcher.state().momentum).all(|x| x.is_finite()));
             let Some(StepFailure::NotConverged { t, end, reason }) = failure else {
@@ -110,9 +110,9 @@ fn too_long_a_step_is_refused_in_words() {
 /// What the equations leave open is named.
 #[test]
 fn undetermined_parts_are_named() {
-    let status = |structure: Structure, frame: &str| {
+    let status = |mechanism: Mechanism, frame: &str| {
         let frames = vec![(frame.to_owned(), Frame::Body(0))];
-        let outcome = simulate(structure, frames, TimeGrid::new(0.0, 0.1, 10), None);
+        let outcome = simulate(mechanism, frames, TimeGrid::new(0.0, 0.1, 10), None);
         assert!(outcome.motion.columns.iter().all(|(_, column)| column.iter().all(|x| x.is_finite())));
         (outcome.report.status, outcome.report.message.unwrap_or_default())
     };

@@ -4,7 +4,7 @@ use std::f64::consts::FRAC_PI_3;
 
 use lariat::discretisation::stepping::velocity_of;
 use lariat::geometry::{Pose, Quaternion};
-use lariat::models::structure::{Frame, JointKind, Structure};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use lariat::tasks::simulation::march::Marcher;
 use nalgebra::Vector3;
 
@@ -12,18 +12,18 @@ use crate::marching::*;
 use crate::mechanisms::*;
 
 /// D1: m = 15, J about the mass centre, which is 1 m along body y from the tip of the top at the origin.
-fn top(orientation: Quaternion, spin: Vector3<f64>) -> Structure {
-    let mut structure = empty(3);
-    structure.gravity = v(0.0, 0.0, -9.81);
+fn top(orientation: Quaternion, spin: Vector3<f64>) -> Mechanism {
+    let mut mechanism = empty(3);
+    mechanism.gravity = v(0.0, 0.0, -9.81);
     let arm = v(0.0, 1.0, 0.0);
     let mut top = body("top", 15.0, [0.234375, 0.46875, 0.234375], v(0.0, 0.0, 0.0));
     top.pose = Pose { position: orientation.rotate(arm), orientation };
     top.spin = spin;
     top.velocity = orientation.rotate(spin.cross(&arm));
-    structure.bodies.push(top);
+    mechanism.bodies.push(top);
     let tip = joint("tip", [Frame::Ground, Frame::Body(0)], v(0.0, 0.0, 0.0), JointKind::Spherical);
-    structure.joints.push(tip);
-    structure
+    mechanism.joints.push(tip);
+    mechanism
 }
 
 /// Angular velocity of the first body in its frame.
@@ -48,9 +48,9 @@ fn heavy_top() {
         [0.173343964098386, 0.640088592070569, -0.748490791133581],
         [-0.150416822745642, -0.724165591636896, -0.673022269560444],
     ];
-    let structure = top(Quaternion::IDENTITY, v(0.0, 150.0, -4.61538));
+    let mechanism = top(Quaternion::IDENTITY, v(0.0, 150.0, -4.61538));
     let found =
-        [2000, 4000, 8000].map(|steps| sampled(&structure, 2.0, steps, &[0.5, 1.0, 2.0], |marcher| centre(marcher, 0)));
+        [2000, 4000, 8000].map(|steps| sampled(&mechanism, 2.0, steps, &[0.5, 1.0, 2.0], |marcher| centre(marcher, 0)));
     for (k, expected) in expected.into_iter().enumerate() {
         let at = [0, 1, 2].map(|refined| found[refined][k]);
         let errors = at.map(|x| (x - Vector3::from(expected)).norm());
@@ -68,8 +68,8 @@ fn steady_precession() {
     let orientation = Quaternion::from_rotation_vector(v(0.5 * FRAC_PI_3, 0.0, 0.0));
     let axis = orientation.rotate(v(0.0, 1.0, 0.0));
     let spin = v(0.0, 0.0, p) + axis * (n - p * FRAC_PI_3.cos());
-    let structure = top(orientation, orientation.to_material(spin));
-    let found = [250, 500, 1000].map(|steps| sampled(&structure, 0.5, steps, &[0.5], |marcher| centre(marcher, 0))[0]);
+    let mechanism = top(orientation, orientation.to_material(spin));
+    let found = [250, 500, 1000].map(|steps| sampled(&mechanism, 0.5, steps, &[0.5], |marcher| centre(marcher, 0))[0]);
     let angle = 0.5 * p;
     let expected = v(-angle.sin(), angle.cos(), 0.0) * FRAC_PI_3.sin() + v(0.0, 0.0, 0.5);
     let errors = found.map(|x| (x - expected).norm());
@@ -77,12 +77,12 @@ fn steady_precession() {
     assert_near("mass centre", limit(found), expected.into(), 1e-7);
 }
 
-fn free_body() -> Structure {
-    let mut structure = empty(3);
+fn free_body() -> Mechanism {
+    let mut mechanism = empty(3);
     let mut free = body("body", 1.0, [1.0, 2.0, 3.0], v(0.0, 0.0, 0.0));
     free.spin = v(1.0, 0.0, 1.0);
-    structure.bodies.push(free);
-    structure
+    mechanism.bodies.push(free);
+    mechanism
 }
 
 /// D2, in closed form (cn, sn, dn with k² = 1/3): Ω at t = 1 and 10, the period, and the angular momentum in space.

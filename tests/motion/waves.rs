@@ -2,7 +2,7 @@
 
 use lariat::discretisation::assembly::build;
 use lariat::material::Section;
-use lariat::models::structure::{JointKind, Structure};
+use lariat::mechanism::{JointKind, Mechanism};
 use lariat::tasks::simulation::march::{Marcher, initial_state};
 
 use crate::marching::*;
@@ -22,16 +22,16 @@ fn steel(area: f64) -> Section {
 }
 
 /// Collinear bars of 1 m along x with these areas.
-fn bars(areas: &[f64], elements: usize, order: usize) -> Structure {
-    let mut structure = empty(2);
+fn bars(areas: &[f64], elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = empty(2);
     for (k, &area) in areas.iter().enumerate() {
         let from = v(k as f64, 0.0, 0.0);
-        structure.rods.push(straight(from, v(k as f64 + 1.0, 0.0, 0.0), steel(area), elements, order));
+        mechanism.rods.push(straight(from, v(k as f64 + 1.0, 0.0, 0.0), steel(area), elements, order));
         if k > 0 {
-            structure.joints.push(joint("weld", [end(k - 1, elements), end(k, 0)], from, JointKind::Rigid));
+            mechanism.joints.push(joint("weld", [end(k - 1, elements), end(k, 0)], from, JointKind::Rigid));
         }
     }
-    structure
+    mechanism
 }
 
 /// A pulse about x₀.
@@ -55,12 +55,12 @@ fn displacements(marcher: &Marcher) -> Vec<(f64, f64)> {
 }
 
 /// Sends a pulse from x₀ to the right and returns the displacements after it has gone a way.
-fn send(mut structure: Structure, from: f64, way: f64, steps: usize) -> Vec<(f64, f64)> {
-    for k in 0..structure.rods.len() {
-        let rod = structure.rods[k].clone();
-        structure.rods[k] = moving(rod, move |s| [-SPEED * pulse_slope(k as f64 + s, from), 0.0, 0.0, 0.0, 0.0, 0.0]);
+fn send(mut mechanism: Mechanism, from: f64, way: f64, steps: usize) -> Vec<(f64, f64)> {
+    for k in 0..mechanism.rods.len() {
+        let rod = mechanism.rods[k].clone();
+        mechanism.rods[k] = moving(rod, move |s| [-SPEED * pulse_slope(k as f64 + s, from), 0.0, 0.0, 0.0, 0.0, 0.0]);
     }
-    let assembly = build(&structure);
+    let assembly = build(&mechanism);
     let mut q = assembly.reference.clone();
     for (rod, sections) in assembly.sections.iter().enumerate() {
         for (s, at) in sections {
@@ -69,7 +69,7 @@ fn send(mut structure: Structure, from: f64, way: f64, steps: usize) -> Vec<(f64
         }
     }
     let h = way / SPEED / steps as f64;
-    let mut marcher = Marcher::new(&assembly, initial_state(&structure, &assembly, q, 0.0).unwrap(), h);
+    let mut marcher = Marcher::new(&assembly, initial_state(&mechanism, &assembly, q, 0.0).unwrap(), h);
     (0..steps).for_each(|_| marcher.advance(h).unwrap());
     displacements(&marcher)
 }

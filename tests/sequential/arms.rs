@@ -75,7 +75,7 @@ fn an_arm_has_the_torques_of_its_joint_angles() {
     let place = "[servo.hand]\nat = \"fore\"\nx = \"0.6*cos(a) + 0.25*cos(a + b + pi/2)\"\ny = \"0.6*sin(a) + 0.25*sin(a + b + pi/2)\"";
     for servo in [joints, quantity, place] {
         let text = arm(servo);
-        assert_eq!(structure(&text), (3, 0, vec![2, 2], "orthogonal"), "{servo}");
+        assert_eq!(mechanism(&text), (3, 0, vec![2, 2], "orthogonal"), "{servo}");
         let outcome = solved(&text);
         assert!(outcome.report.method_reason.starts_with("auto: "), "{}", outcome.report.method_reason);
         for k in 0..=80 {
@@ -92,7 +92,7 @@ fn an_arm_has_the_torques_of_its_joint_angles() {
 #[test]
 fn realisations_may_be_mixed() {
     let text = "[time]\nend = 4\nsteps = 80\n[system]\ncoordinates = [\"x\", \"y\", \"z\"]\ncontrols = [\"f\", \"h\"]\nlagrangian = \"x_dot^2/2 + y_dot^2/2 + z_dot^2 - 5*(x - y)^2\"\nforces = { x = \"f\", z = \"h\" }\n[servo.far]\nat = \"y\"\npath = \"rest(t, 0, 4, 5)\"\n[servo.near]\nat = \"z\"\npath = \"rest(t, 0, 4, 3)\"\n[task.inverse-dynamics]\nmethod = \"sequential\"\n";
-    assert_eq!(structure(text), (5, 0, vec![4, 2], "mixed"));
+    assert_eq!(mechanism(text), (5, 0, vec![4, 2], "mixed"));
     let outcome = solved(text);
     // 10 u³ − 15 u⁴ + 6 u⁵ has the second derivative 60 u − 180 u² + 120 u³ over T² = 16; twice that is the force.
     let u = 0.25f64;
@@ -125,7 +125,7 @@ at = "axle"
 angle = "rest(t, 0, 1, 3)"
 [task.inverse-dynamics]
 "#;
-    assert_eq!(structure(text).0, 3);
+    assert_eq!(mechanism(text).0, 3);
     let outcome = solved(text);
     // nᵀ I n = 0.36 · 2 + 0.64 · 3.
     for t in [0.25f64, 0.5, 0.75] {

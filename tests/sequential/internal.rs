@@ -23,7 +23,7 @@ fn acceleration(t: f64) -> f64 {
 fn a_hanging_pendulum_swings_while_the_cart_follows() {
     for damping in [0.0, 0.1] {
         let text = cart("x", 0.0, damping);
-        assert_eq!(structure(&text), (3, 2, vec![2], "orthogonal"));
+        assert_eq!(mechanism(&text), (3, 2, vec![2], "orthogonal"));
         let outcome = solved(&text);
         let warned = outcome.report.warnings.join("; ");
         let word = if damping == 0.0 { "neither grows nor decays (frequencies up to 3.1321" } else { "it decays" };

@@ -59,7 +59,7 @@ fn at(outcome: &Outcome, column: &str, t: f64) -> f64 {
 }
 
 /// The structure of a problem: index, internal states, relative degrees.
-fn structure(text: &str) -> (usize, usize, Vec<usize>, &'static str) {
+fn mechanism(text: &str) -> (usize, usize, Vec<usize>, &'static str) {
     let (_, found) = system(text).analyse().unwrap();
     (found.index, found.freedoms, found.relative_degrees.clone(), found.realisation().name())
 }

@@ -44,7 +44,7 @@ fn the_index_grows_with_the_elements() {
     for elements in [1, 2, 4] {
         let text = beam(elements, SEED);
         let degree = 2 * elements + 2;
-        assert_eq!(structure(&text), (degree + 1, 0, vec![degree; 3], "tangent"), "{elements}");
+        assert_eq!(mechanism(&text), (degree + 1, 0, vec![degree; 3], "tangent"), "{elements}");
         if elements > 1 {
             let told = refused(&text, "not-smooth");
             assert!(told.contains("derivative of order 4 jumps") && told.contains("t = 2.000000 s"), "{told}");

@@ -83,7 +83,7 @@ fn flexible_joint() -> Vec<(f64, Vec<f64>)> {
 #[test]
 fn the_crane_has_its_forces_and_its_motion() {
     let text = gallery("crane-servo");
-    assert_eq!(structure(text), (5, 0, vec![4, 4], "tangent"));
+    assert_eq!(mechanism(text), (5, 0, vec![4, 4], "tangent"));
     compare(&solved(text), &[("force", 0.0), ("torque", 0.0), ("trolley", 0.0), ("rope", 0.0)], &crane());
 }
 
@@ -110,14 +110,14 @@ path = "-4 + 3*sigma"
 [task.inverse-dynamics]
 start = { rope = 4.0 }
 "#;
-    assert_eq!(structure(text), (5, 0, vec![4, 4], "tangent"));
+    assert_eq!(mechanism(text), (5, 0, vec![4, 4], "tangent"));
     compare(&solved(text), &[("force", 0.0), ("torque", 0.0), ("trolley", 0.0), ("rope", 0.0)], &crane());
 }
 
 #[test]
 fn three_masses_have_their_force_and_their_motion() {
     let text = gallery("mass-spring-chain");
-    assert_eq!(structure(text), (7, 0, vec![6], "tangent"));
+    assert_eq!(mechanism(text), (7, 0, vec![6], "tangent"));
     let columns = [("push.force_x", 0.0), ("first.x", 0.0), ("second.x", 1.0), ("last.x", 2.0)];
     compare(&solved(text), &columns, &three_masses());
 }
@@ -125,7 +125,7 @@ fn three_masses_have_their_force_and_their_motion() {
 #[test]
 fn a_flexible_joint_has_its_torque_and_its_motion() {
     let text = gallery("flexible-joint");
-    assert_eq!(structure(text), (5, 0, vec![4], "tangent"));
+    assert_eq!(mechanism(text), (5, 0, vec![4], "tangent"));
     compare(&solved(text), &[("motor.torque", 0.0), ("motor.angle", 0.0), ("link.angle", 0.0)], &flexible_joint());
 }
 
@@ -186,7 +186,7 @@ fn chains_of_any_length_are_followed() {
     for n in 2..=6 {
         let smooth = 2 * n + 1;
         let text = chain(n, smooth);
-        assert_eq!(structure(&text), (2 * n + 1, 0, vec![2 * n], "tangent"));
+        assert_eq!(mechanism(&text), (2 * n + 1, 0, vec![2 * n], "tangent"));
         let outcome = solved(&text);
         // The closed form is a polynomial about the start, which loses digits towards the middle; the force is odd about it.
         let times: Vec<f64> = (0..=40).map(|k| 0.025 * f64::from(k)).collect();

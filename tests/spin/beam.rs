@@ -10,7 +10,7 @@
 //!
 //! Classical Runge-Kutta from the clamp; frequencies are zeros of the determinant of V, M and GJ φ̂' or EA u' at the tip.
 
-use lariat::models::structure::Structure;
+use lariat::mechanism::Mechanism;
 
 use crate::solve::{frequencies, spinning};
 use crate::structures::*;
@@ -24,12 +24,12 @@ const GJ: f64 = 0.8;
 const MASS: f64 = 1.0;
 const ROTARY: f64 = 2e-3;
 
-fn blade(elements: usize, order: usize, rate: f64) -> Structure {
-    let mut structure = empty(3);
+fn blade(elements: usize, order: usize, rate: f64) -> Mechanism {
+    let mut mechanism = empty(3);
     let section = round(EA, GA, EI, GJ, MASS, ROTARY);
-    structure.rods.push(straight(v(HUB, 0.0, 0.0), v(HUB + LENGTH, 0.0, 0.0), section, elements, order));
-    structure.supports.push(clamp(end(0, 0)));
-    spinning(structure, rate)
+    mechanism.rods.push(straight(v(HUB, 0.0, 0.0), v(HUB + LENGTH, 0.0, 0.0), section, elements, order));
+    mechanism.supports.push(clamp(end(0, 0)));
+    spinning(mechanism, rate)
 }
 
 /// Position and stretch of the steadily turning blade: x'' = −k² x with k² = ρAΩ²/EA, x(0) = R, x'(L) = 1.
@@ -128,11 +128,11 @@ fn frequencies_agree_with_shooting() {
 #[test]
 fn slender_blades_have_the_published_frequencies() {
     for (rate, wanted) in [(0.0, 3.5160), (2.0, 4.1373), (12.0, 13.1702)] {
-        let mut structure = empty(3);
+        let mut mechanism = empty(3);
         let section = round(1e7, 1e7, 1.0, 1.0, 1.0, 1e-7);
-        structure.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, 8, 4));
-        structure.supports.push(clamp(end(0, 0)));
-        let found = frequencies(&spinning(structure, rate), 4);
+        mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), section, 8, 4));
+        mechanism.supports.push(clamp(end(0, 0)));
+        let found = frequencies(&spinning(mechanism, rate), 4);
         let near = found.iter().map(|omega| (omega - wanted).abs()).fold(f64::INFINITY, f64::min);
         assert!(near < 2e-4 * wanted, "Ω = {rate}: {found:?}");
     }

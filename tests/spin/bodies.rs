@@ -1,6 +1,6 @@
 //! Rigid bodies in a turning frame.
 
-use lariat::models::structure::{Frame, JointKind, Structure};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use nalgebra::{Complex, Matrix2};
 
 use crate::solve::{frequencies, spinning};
@@ -13,10 +13,10 @@ fn a_bar_on_a_hinge() {
     let (m, c, [j1, j2, j3], rate) = (3.0, 0.8, [0.05, 0.7, 0.72], 4.0);
     for e in [0.1, 0.5] {
         let hinged = |axis| {
-            let mut structure: Structure = empty(3);
-            structure.bodies.push(body("bar", m, [j1, j2, j3], v(e + c, 0.0, 0.0)));
-            structure.joints.push(joint([Frame::Ground, Frame::Body(0)], v(e, 0.0, 0.0), JointKind::Revolute(axis)));
-            frequencies(&spinning(structure, rate), 1)[0]
+            let mut mechanism: Mechanism = empty(3);
+            mechanism.bodies.push(body("bar", m, [j1, j2, j3], v(e + c, 0.0, 0.0)));
+            mechanism.joints.push(joint([Frame::Ground, Frame::Body(0)], v(e, 0.0, 0.0), JointKind::Revolute(axis)));
+            frequencies(&spinning(mechanism, rate), 1)[0]
         };
         let flap = rate * ((m * e * c + m * c * c + j3 - j1) / (m * c * c + j2)).sqrt();
         let lag = rate * (m * e * c / (m * c * c + j3)).sqrt();
@@ -33,12 +33,12 @@ fn a_bar_on_a_hinge() {
 fn a_disc_whirls_on_its_shaft() {
     let (length, bending, m, j, j3) = (1.0, 50.0, 2.0, 0.08, 0.15);
     for rate in [1.0, 5.0, 12.0] {
-        let mut structure = empty(3);
+        let mut mechanism = empty(3);
         let section = round(1e8, 1e8, bending, 40.0, 1e-6, 1e-9);
-        structure.rods.push(straight(v(0.0, 0.0, 0.0), v(0.0, 0.0, length), section, 4, 3));
-        structure.supports.push(clamp(end(0, 0)));
-        structure.bodies.push(body("disc", m, [j, j, j3], v(0.0, 0.0, length)));
-        structure.joints.push(joint([Frame::Body(0), end(0, 4)], v(0.0, 0.0, length), JointKind::Rigid));
+        mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(0.0, 0.0, length), section, 4, 3));
+        mechanism.supports.push(clamp(end(0, 0)));
+        mechanism.bodies.push(body("disc", m, [j, j, j3], v(0.0, 0.0, length)));
+        mechanism.joints.push(joint([Frame::Body(0), end(0, 4)], v(0.0, 0.0, length), JointKind::Rigid));
         let k = Matrix2::new(12.0 / length.powi(3), -6.0 / length.powi(2), -6.0 / length.powi(2), 4.0 / length);
         let k = k * bending;
         let condition = |omega: f64| {
@@ -64,7 +64,7 @@ fn a_disc_whirls_on_its_shaft() {
         wanted.sort_by(f64::total_cmp);
         assert_eq!(wanted.len(), 4);
         // Torsion, √(GJ/(L J₃)), and stretch are modes as well.
-        let found = frequencies(&spinning(structure, rate), 5);
+        let found = frequencies(&spinning(mechanism, rate), 5);
         for wanted in wanted.iter().filter(|wanted| **wanted < found[4]) {
             let near = found.iter().map(|omega| (omega / wanted - 1.0).abs()).fold(f64::INFINITY, f64::min);
             assert!(near < 2e-5, "Ω = {rate}: {wanted} is not in {found:?}, off by {near:.1e}");

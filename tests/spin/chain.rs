@@ -1,22 +1,22 @@
 //! A chain that is pinned on the axis and held straight by its own centrifugal force alone.
 
 use lariat::material::Section;
-use lariat::models::structure::{RodKind, Structure};
+use lariat::mechanism::{Mechanism, RodKind};
 
 use crate::solve::{frequencies, spinning};
 use crate::structures::*;
 
 /// A chain of 2 m along x, with an EA that stretches it by about 1e-5.
-fn chain(elements: usize, rate: f64) -> Structure {
-    let mut structure = empty(3);
+fn chain(elements: usize, rate: f64) -> Mechanism {
+    let mut mechanism = empty(3);
     let mass = 0.7;
     let axial = mass * (rate * 2.0_f64).powi(2) * 1e5;
     let section = Section::principal(axial, [1.0; 2], [1.0; 2], 1.0, mass, [0.0; 3]);
     let mut rod = straight(v(0.0, 0.0, 0.0), v(2.0, 0.0, 0.0), section, elements, 1);
     rod.kind = RodKind::String;
-    structure.rods.push(rod);
-    structure.supports.push(hinge(end(0, 0)));
-    spinning(structure, rate)
+    mechanism.rods.push(rod);
+    mechanism.supports.push(hinge(end(0, 0)));
+    spinning(mechanism, rate)
 }
 
 /// The tension is ½ρAΩ²(L² − x²), and shapes are Legendre's polynomials of odd degree n = 2k − 1: ω² = ½n(n + 1) Ω² = k(2k − 1) Ω²

@@ -1,24 +1,23 @@
 //! Modes and motions by the tasks, as a problem file would ask for them.
 
-use lariat::models::Structure;
-use lariat::models::structure::Spin;
+use lariat::mechanism::{Mechanism, Spin};
 use lariat::problem::{Question, load};
 use lariat::results::Outcome;
 use lariat::tasks::{ForwardSystem, ModesSpec, Silent, modes, simulation, statics};
 use nalgebra::Vector3;
 
 /// The structure in a frame that turns about z at a rate.
-pub fn spinning(structure: Structure, rate: f64) -> Structure {
-    Structure { spin: Some(Spin { axis: Vector3::z(), about: Vector3::zeros(), rates: vec![rate] }), ..structure }
+pub fn spinning(mechanism: Mechanism, rate: f64) -> Mechanism {
+    Mechanism { spin: Some(Spin { axis: Vector3::z(), about: Vector3::zeros(), rates: vec![rate] }), ..mechanism }
 }
 
 /// The lowest angular frequencies, rad/s; nothing may grow or decay.
-pub fn frequencies(structure: &Structure, count: usize) -> Vec<f64> {
-    let structure = structure.clone();
+pub fn frequencies(mechanism: &Mechanism, count: usize) -> Vec<f64> {
+    let mechanism = mechanism.clone();
     let system = ForwardSystem {
         title: String::new(),
-        structure,
-        driving: lariat::tasks::Driving::default(),
+        mechanism,
+        histories: lariat::tasks::Histories::default(),
         time: None,
         frames: Vec::new(),
         expect: Vec::new(),

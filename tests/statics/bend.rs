@@ -1,21 +1,21 @@
 //! The 45-degree bend in space: an arc of radius 100 with a unit square section, loaded out of its plane.
 
-use lariat::models::Structure;
-use lariat::models::curve::Curve;
+use lariat::mechanism::Mechanism;
+use lariat::mechanism::curve::Curve;
 use nalgebra::Vector3;
 
 use crate::solve::states;
 use crate::structures::*;
 
 /// E = 1e7, ν = 0: clamp at the origin with tangent +y, centre (100, 0, 0), dead load 600 along z.
-fn bend(shear: f64, torsion: f64, elements: usize, order: usize) -> Structure {
-    let mut structure = empty(3);
+fn bend(shear: f64, torsion: f64, elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = empty(3);
     let arc = Curve::arc(v(0.0, 0.0, 0.0), v(0.0, 1.0, 0.0), v(100.0, 0.0, 0.0), std::f64::consts::FRAC_PI_4, None);
     let section = round(1e7, shear, 1e7 / 12.0, torsion, 1.0, 1.0);
-    structure.rods.push(rod_of(&arc.unwrap(), section, elements, order));
-    structure.supports.push(clamp(end(0, 0)));
-    structure.loads.push(dead_load(end(0, elements), [0.0, 0.0, 600.0], [0.0; 3]));
-    structure
+    mechanism.rods.push(rod_of(&arc.unwrap(), section, elements, order));
+    mechanism.supports.push(clamp(end(0, 0)));
+    mechanism.loads.push(dead_load(end(0, elements), [0.0, 0.0, 600.0], [0.0; 3]));
+    mechanism
 }
 
 /// Tips at P = 300, 450, 600 for three pairs of shear and torsional stiffness: section A1 of the reference values

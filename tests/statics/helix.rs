@@ -1,9 +1,8 @@
 //! Helices: a spring held in another shape, and a straight rod wound up by a moment.
 
 use lariat::geometry::{Pose, Quaternion};
-use lariat::models::Structure;
-use lariat::models::curve::{Curve, Helix};
-use lariat::models::structure::SupportPart;
+use lariat::mechanism::curve::{Curve, Helix};
+use lariat::mechanism::{Mechanism, SupportPart};
 use nalgebra::{Rotation3, Vector3};
 
 use crate::solve::state;
@@ -35,12 +34,12 @@ fn a_spring_is_held_by_an_axial_wrench() {
     let [natural, held] = [(1.0, 20.0_f64), (0.9, 30.0)].map(|(r, degrees)| helix(r, degrees.to_radians(), length));
     // Stretch and shear are of the order of F/EA = 1e-8.
     let section = round(1e7, 1e7, 1.0, 2.0 / 3.0, 1.0, 1.0);
-    let mut structure = empty(3);
-    structure.rods.push(rod_of(&natural, section, elements, 3));
+    let mut mechanism = empty(3);
+    mechanism.rods.push(rod_of(&natural, section, elements, 3));
     for (name, boundary, s) in [("start", 0, 0.0), ("end", elements, length)] {
-        structure.supports.push(moved(name, boundary, &natural.pose(s), &held.pose(s)));
+        mechanism.supports.push(moved(name, boundary, &natural.pose(s), &held.pose(s)));
     }
-    let at = state(&structure);
+    let at = state(&mechanism);
     let off = |(s, place): &(f64, lariat::discretisation::assembly::Attachment)| {
         (place.position(&at.assembly.layout, &at.q) - held.pose(*s).position).norm()
     };
@@ -60,13 +59,13 @@ fn a_spring_is_held_by_an_axial_wrench() {
 }
 
 /// A straight rod along x of length L, bending stiffness B, torsional stiffness C, with a tip moment in the tip frame.
-fn wound(length: f64, bending: f64, torsion: f64, moment: [f64; 3], elements: usize, order: usize) -> Structure {
-    let mut structure = empty(3);
+fn wound(length: f64, bending: f64, torsion: f64, moment: [f64; 3], elements: usize, order: usize) -> Mechanism {
+    let mut mechanism = empty(3);
     let section = round(1e3, 1e3, bending, torsion, 1.0, 1.0);
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), v(length, 0.0, 0.0), section, elements, order));
-    structure.supports.push(clamp(end(0, 0)));
-    structure.loads.push(follower(end(0, elements), [0.0; 3], moment));
-    structure
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(length, 0.0, 0.0), section, elements, order));
+    mechanism.supports.push(clamp(end(0, 0)));
+    mechanism.loads.push(follower(end(0, elements), [0.0; 3], moment));
+    mechanism
 }
 
 /// Section A6: R = 10, height 50, two turns: L = 135.24558048876, curvature κ = 0.086332350150239, torsion
@@ -95,7 +94,7 @@ fn a_moment_winds_any_round_rod_into_a_helix() {
     let (length, bending, torsion) = (6.0, 1.0, 0.6);
     let moment = [0.4, 0.9, 0.7];
     let at = state(&wound(length, bending, torsion, moment, 24, 4));
-    let start = (at.structure.rods[0].reference)(0.0).orientation;
+    let start = (at.mechanism.rods[0].reference)(0.0).orientation;
     let turned = length * moment[2] * (1.0 / torsion - 1.0 / bending);
     let about_d3 = Quaternion::from_rotation_vector(v(0.0, 0.0, turned));
     let m = (start * about_d3).rotate(Vector3::from(moment));

@@ -2,9 +2,8 @@
 
 use lariat::discretisation::assembly::{Assembly, Forces, Instant, Motion, NodeKind, Order, build};
 use lariat::geometry::{Pose, Quaternion};
-use lariat::models::Structure;
-use lariat::models::curve::Curve;
-use lariat::models::structure::{Frame, JointKind};
+use lariat::mechanism::curve::Curve;
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use nalgebra::Vector3;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -14,28 +13,28 @@ use crate::structures::*;
 
 /// An arc, clamped; a straight rod hinged to it; a body at the end of that, hinged to the ground; weight and a load. All
 /// of it moved by a rotation and a shift.
-fn mechanism(turn: Quaternion, shift: Vector3<f64>, order: usize) -> Structure {
+fn mechanism(turn: Quaternion, shift: Vector3<f64>, order: usize) -> Mechanism {
     let at = |x: f64, y: f64, z: f64| turn.rotate(v(x, y, z)) + shift;
     let along = |x: f64, y: f64, z: f64| turn.rotate(v(x, y, z));
-    let mut structure = empty(3);
+    let mut mechanism = empty(3);
     let (from, centre) = (at(0.0, 0.0, 0.0), at(0.0, 1.0, 0.0));
     let arc = Curve::arc(from, along(1.0, 0.0, 0.0), centre, 1.1, Some(along(0.0, 0.2, 1.0))).unwrap();
     let corner = arc.pose(arc.length()).position;
     let foot = at(1.6, 0.9, 0.5);
     let link = Curve::straight(corner, foot, Some(along(0.0, 1.0, 0.0))).unwrap();
     let section = lariat::material::Section::principal(80.0, [30.0, 40.0], [1.0, 1.7], 0.8, 1.2, [0.1, 0.2, 0.3]);
-    structure.rods.extend([rod_of(&arc, section, 3, order), rod_of(&link, section, 3, order)]);
+    mechanism.rods.extend([rod_of(&arc, section, 3, order), rod_of(&link, section, 3, order)]);
     let mut weight = body("weight", 0.8, [0.02, 0.03, 0.04], at(1.7, 0.9, 0.5));
     weight.pose = Pose { orientation: turn * Quaternion::from_rotation_vector(v(0.3, 0.1, -0.4)), ..weight.pose };
-    structure.bodies.push(weight);
-    structure.joints.push(joint([end(0, 3), end(1, 0)], corner, JointKind::Revolute(along(0.6, 0.0, 0.8))));
-    structure.joints.push(joint([end(1, 3), Frame::Body(0)], foot, JointKind::Rigid));
-    structure.supports.push(clamp(end(0, 0)));
-    structure.joints.push(joint([Frame::Ground, Frame::Body(0)], at(1.7, 1.0, 0.5), JointKind::Spherical));
-    structure.gravity = along(0.1, -0.3, -0.9);
-    structure.loads.push(dead_load(end(1, 1), along(0.5, 0.4, -0.7).into(), [0.0; 3]));
-    structure.loads.push(follower(end(0, 2), [0.2, -0.1, 0.3], [0.1, 0.0, 0.2]));
-    structure
+    mechanism.bodies.push(weight);
+    mechanism.joints.push(joint([end(0, 3), end(1, 0)], corner, JointKind::Revolute(along(0.6, 0.0, 0.8))));
+    mechanism.joints.push(joint([end(1, 3), Frame::Body(0)], foot, JointKind::Rigid));
+    mechanism.supports.push(clamp(end(0, 0)));
+    mechanism.joints.push(joint([Frame::Ground, Frame::Body(0)], at(1.7, 1.0, 0.5), JointKind::Spherical));
+    mechanism.gravity = along(0.1, -0.3, -0.9);
+    mechanism.loads.push(dead_load(end(1, 1), along(0.5, 0.4, -0.7).into(), [0.0; 3]));
+    mechanism.loads.push(follower(end(0, 2), [0.2, -0.1, 0.3], [0.1, 0.0, 0.2]));
+    mechanism
 }
 
 /// Forces at the configuration that a displacement of all degrees of freedom leads to, loads included.
@@ -127,21 +126,21 @@ fn equilibria_turn_with_the_mechanism() {
 /// angles in the plane and quaternions in space, and agree only as they converge.
 #[test]
 fn plane_structures_are_the_same_in_space() {
-    let structure = |dimension: usize| {
-        let mut structure = empty(dimension);
+    let mechanism = |dimension: usize| {
+        let mut mechanism = empty(dimension);
         let section = round(2e3, 9e2, 1.0, 0.7, 1.0, 0.1);
         let centre = v(0.0, 1.0, 0.0);
         let arc = Curve::arc(v(0.0, 0.0, 0.0), v(1.0, 0.0, 0.0), centre, 1.5, None).unwrap();
         let corner = arc.pose(arc.length()).position;
-        structure.rods.push(rod_of(&arc, section, 7, 1));
-        structure.rods.push(straight(corner, v(2.0, 0.5, 0.0), section, 5, 1));
-        structure.joints.push(joint([end(0, 7), end(1, 0)], corner, JointKind::Rigid));
-        structure.supports.extend([clamp(end(0, 0)), hinge(end(1, 5))]);
-        structure.gravity = v(0.5, -2.0, 0.0);
-        structure.loads.push(dead_load(end(1, 2), [1.0, -3.0, 0.0], [0.0, 0.0, 0.8]));
-        structure
+        mechanism.rods.push(rod_of(&arc, section, 7, 1));
+        mechanism.rods.push(straight(corner, v(2.0, 0.5, 0.0), section, 5, 1));
+        mechanism.joints.push(joint([end(0, 7), end(1, 0)], corner, JointKind::Rigid));
+        mechanism.supports.extend([clamp(end(0, 0)), hinge(end(1, 5))]);
+        mechanism.gravity = v(0.5, -2.0, 0.0);
+        mechanism.loads.push(dead_load(end(1, 2), [1.0, -3.0, 0.0], [0.0, 0.0, 0.8]));
+        mechanism
     };
-    let [plane, space] = [2, 3].map(|dimension| state(&structure(dimension)));
+    let [plane, space] = [2, 3].map(|dimension| state(&mechanism(dimension)));
     for (a, b) in plane.assembly.sections.iter().flatten().zip(space.assembly.sections.iter().flatten()) {
         let [a, b] = [(a, &plane), (b, &space)].map(|((_, at), of)| at.position(&of.assembly.layout, &of.q));
         assert!((a - b).norm() < 1e-12, "{:e}", (a - b).norm());

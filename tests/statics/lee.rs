@@ -2,28 +2,27 @@
 
 use lariat::discretisation::assembly::build;
 use lariat::discretisation::equilibrium::Equilibrium;
-use lariat::models::Structure;
-use lariat::models::structure::JointKind;
+use lariat::mechanism::{JointKind, Mechanism};
 use lariat::nlp::ParametricSystem;
 use lariat::tasks::statics::{Wanted, branch};
 
 use crate::structures::*;
 
 /// Legs of 120, E = 720, A = 6, I = 2, ν = 0.3; unit load downwards at 24 from the corner.
-fn frame(shear_factor: f64, order: usize) -> Structure {
+fn frame(shear_factor: f64, order: usize) -> Mechanism {
     let section = round(720.0 * 6.0, shear_factor * 720.0 / 2.6 * 6.0, 720.0 * 2.0, 1.0, 1.0, 1.0);
-    let mut structure = empty(2);
-    structure.rods.push(straight(v(0.0, 0.0, 0.0), v(0.0, 120.0, 0.0), section, 10, order));
-    structure.rods.push(straight(v(0.0, 120.0, 0.0), v(120.0, 120.0, 0.0), section, 10, order));
-    structure.joints.push(joint([end(0, 10), end(1, 0)], v(0.0, 120.0, 0.0), JointKind::Rigid));
-    structure.supports.extend([hinge(end(0, 0)), hinge(end(1, 10))]);
-    structure.loads.push(dead_load(end(1, 2), [0.0, -1.0, 0.0], [0.0; 3]));
-    structure
+    let mut mechanism = empty(2);
+    mechanism.rods.push(straight(v(0.0, 0.0, 0.0), v(0.0, 120.0, 0.0), section, 10, order));
+    mechanism.rods.push(straight(v(0.0, 120.0, 0.0), v(120.0, 120.0, 0.0), section, 10, order));
+    mechanism.joints.push(joint([end(0, 10), end(1, 0)], v(0.0, 120.0, 0.0), JointKind::Rigid));
+    mechanism.supports.extend([hinge(end(0, 0)), hinge(end(1, 10))]);
+    mechanism.loads.push(dead_load(end(1, 2), [0.0, -1.0, 0.0], [0.0; 3]));
+    mechanism
 }
 
 /// Both limit loads with the displacement of the load point.
-fn limits(structure: &Structure) -> Vec<[f64; 3]> {
-    let assembly = build(structure);
+fn limits(mechanism: &Mechanism) -> Vec<[f64; 3]> {
+    let assembly = build(mechanism);
     let mut equilibrium = Equilibrium::new(&assembly, 0.0);
     let wanted = Wanted {
         factors: Vec::new(),
@@ -33,7 +32,7 @@ fn limits(structure: &Structure) -> Vec<[f64; 3]> {
         indifferent: false,
     };
     let path = branch(&mut equilibrium, &wanted, &mut |_| true).unwrap();
-    let (_, loaded) = assembly.sections[1][2 * structure.rods[1].order];
+    let (_, loaded) = assembly.sections[1][2 * mechanism.rods[1].order];
     let points: Vec<_> = path.limit_points().cloned().collect();
     let place = |point: &lariat::solver::PathPoint| {
         equilibrium.set_parameter(point.parameter);

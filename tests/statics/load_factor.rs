@@ -3,8 +3,7 @@
 use lariat::discretisation::assembly::build;
 use lariat::discretisation::equilibrium::Equilibrium;
 use lariat::kernel::Function;
-use lariat::models::Structure;
-use lariat::models::structure::{Frame, JointKind};
+use lariat::mechanism::{Frame, JointKind, Mechanism};
 use lariat::nlp::{FollowedSystem, ParametricSystem, SquareSystem};
 
 use crate::structures::*;
@@ -13,18 +12,18 @@ const MOVED: f64 = 0.25;
 
 /// A heavy cantilever with a dead and a follower load, and a body joined rigidly to its tip. One support holds x of the body
 /// and moves with the factor, another holds y of the tip. Their node stands at the last; the other is an equation.
-fn loaded(dimension: usize, moving_last: bool) -> Structure {
-    let mut structure = cantilever(dimension, round(1e3, 5e2, 1.0, 0.8, 1.0, 0.1), 3, 2);
-    structure.gravity = v(0.3, -9.81, 0.0);
-    structure.loads.push(dead_load(end(0, 2), [0.1, 0.7, 0.0], [0.0, 0.0, 0.2]));
-    structure.loads.push(follower(end(0, 3), [0.4, -0.3, 0.0], [0.0, 0.0, 0.5]));
-    structure.bodies.push(body("weight", 0.3, [0.02, 0.03, 0.04], v(1.0, 0.5, 0.0)));
-    structure.joints.push(joint([end(0, 3), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
+fn loaded(dimension: usize, moving_last: bool) -> Mechanism {
+    let mut mechanism = cantilever(dimension, round(1e3, 5e2, 1.0, 0.8, 1.0, 0.1), 3, 2);
+    mechanism.gravity = v(0.3, -9.81, 0.0);
+    mechanism.loads.push(dead_load(end(0, 2), [0.1, 0.7, 0.0], [0.0, 0.0, 0.2]));
+    mechanism.loads.push(follower(end(0, 3), [0.4, -0.3, 0.0], [0.0, 0.0, 0.5]));
+    mechanism.bodies.push(body("weight", 0.3, [0.02, 0.03, 0.04], v(1.0, 0.5, 0.0)));
+    mechanism.joints.push(joint([end(0, 3), Frame::Body(0)], v(1.0, 0.0, 0.0), JointKind::Rigid));
     let mut moving = roller(Frame::Body(0), [true, false, false]);
     moving.displacement[0] = Some(Function::constant(MOVED));
     let resting = roller(end(0, 3), [false, true, false]);
-    structure.supports.extend(if moving_last { [resting, moving] } else { [moving, resting] });
-    structure
+    mechanism.supports.extend(if moving_last { [resting, moving] } else { [moving, resting] });
+    mechanism
 }
 
 /// Where moving supports are equations the residual is affine in the factor, so a difference quotient of any width is exact

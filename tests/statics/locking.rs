@@ -1,6 +1,6 @@
 //! Shear locking: a cantilever under a weight so small that the answer is linear in it.
 
-use lariat::models::structure::Quadrature;
+use lariat::mechanism::Quadrature;
 
 use crate::solve::state;
 use crate::structures::*;
@@ -35,10 +35,10 @@ fn two_of_the_four_rules_lock() {
                 let weight = 8e-5 * bending;
                 let exact = weight / (8.0 * bending) + weight / (2.0 * shear);
                 for (rule, locks) in RULES {
-                    let mut structure = cantilever(dimension, section, elements, 1);
-                    structure.rods[0].quadrature = rule;
-                    structure.gravity = v(0.0, -weight / section.mass, 0.0);
-                    let found = -state(&structure).tip()[1];
+                    let mut mechanism = cantilever(dimension, section, elements, 1);
+                    mechanism.rods[0].quadrature = rule;
+                    mechanism.gravity = v(0.0, -weight / section.mass, 0.0);
+                    let found = -state(&mechanism).tip()[1];
                     let extra = if locks { shear / (4.0 * (elements * elements) as f64) } else { 0.0 };
                     let formula = weight / (8.0 * (bending + extra)) + weight / (2.0 * shear);
                     let what = format!("{dimension}D, {rule:?}, {nodes} nodes, L/h = {slenderness}");

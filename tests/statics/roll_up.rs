@@ -2,17 +2,17 @@
 
 use std::f64::consts::TAU;
 
-use lariat::models::Structure;
+use lariat::mechanism::Mechanism;
 
 use crate::solve::{state, states};
 use crate::structures::*;
 
 /// EI = 1, L = 1, two-node elements, moment about z; bending M = κ (1 + β κ²).
-fn rolled(dimension: usize, elements: usize, moment: f64, stiffening: f64) -> Structure {
-    let mut structure = cantilever(dimension, round(1e4, 5e3, 1.0, 0.7, 1.0, 1.0), elements, 1);
-    structure.rods[0].law.stiffening = stiffening;
-    structure.loads.push(dead_load(end(0, elements), [0.0; 3], [0.0, 0.0, moment]));
-    structure
+fn rolled(dimension: usize, elements: usize, moment: f64, stiffening: f64) -> Mechanism {
+    let mut mechanism = cantilever(dimension, round(1e4, 5e3, 1.0, 0.7, 1.0, 1.0), elements, 1);
+    mechanism.rods[0].law.stiffening = stiffening;
+    mechanism.loads.push(dead_load(end(0, elements), [0.0; 3], [0.0, 0.0, moment]));
+    mechanism
 }
 
 /// Two-node elements of length h, each turned by κh against the last, chord h along the mean direction.

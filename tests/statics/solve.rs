@@ -3,8 +3,7 @@
 use lariat::discretisation::assembly::{Assembly, build};
 use lariat::discretisation::equilibrium::Equilibrium;
 use lariat::discretisation::linearised::Linearised;
-use lariat::models::Structure;
-use lariat::models::structure::Frame;
+use lariat::mechanism::{Frame, Mechanism};
 use lariat::nlp::ParametricSystem;
 use lariat::solver::PointKind;
 use lariat::tasks::statics::{Wanted, branch, reactions, unstable_directions};
@@ -12,7 +11,7 @@ use nalgebra::Vector3;
 
 /// An equilibrium.
 pub struct State {
-    pub structure: Structure,
+    pub mechanism: Mechanism,
     pub assembly: Assembly,
     pub factor: f64,
     /// Unknowns and all coordinates.
@@ -21,8 +20,8 @@ pub struct State {
 }
 
 /// The first equilibrium with each load factor on the branch from the unloaded state.
-pub fn states(structure: &Structure, factors: &[f64]) -> Vec<State> {
-    let assembly = build(structure);
+pub fn states(mechanism: &Mechanism, factors: &[f64]) -> Vec<State> {
+    let assembly = build(mechanism);
     let mut equilibrium = Equilibrium::new(&assembly, 0.0);
     let path = branch(&mut equilibrium, &Wanted::at(factors), &mut |_| true).unwrap();
     let mut found = Vec::new();
@@ -33,13 +32,13 @@ pub fn states(structure: &Structure, factors: &[f64]) -> Vec<State> {
         let q = equilibrium.configuration(&point.x).unwrap();
         found.push((factor, point.x.clone(), q));
     }
-    let state = |(factor, x, q)| State { structure: structure.clone(), assembly: assembly.clone(), factor, x, q };
+    let state = |(factor, x, q)| State { mechanism: mechanism.clone(), assembly: assembly.clone(), factor, x, q };
     found.into_iter().map(state).collect()
 }
 
 /// The equilibrium under the full loads.
-pub fn state(structure: &Structure) -> State {
-    states(structure, &[1.0]).remove(0)
+pub fn state(mechanism: &Mechanism) -> State {
+    states(mechanism, &[1.0]).remove(0)
 }
 
 impl State {
@@ -49,7 +48,7 @@ impl State {
 
     /// Position of the end of the first rod.
     pub fn tip(&self) -> Vector3<f64> {
-        self.position(Frame::Section { rod: 0, boundary: self.structure.rods[0].elements })
+        self.position(Frame::Section { rod: 0, boundary: self.mechanism.rods[0].elements })
     }
 
     /// Angle of the end of the first rod of a plane structure.

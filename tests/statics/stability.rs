@@ -2,16 +2,16 @@
 
 use std::f64::consts::PI;
 
-use lariat::models::Structure;
+use lariat::mechanism::Mechanism;
 
 use crate::solve::{State, state, states};
 use crate::structures::*;
 
 /// A cantilever of length 1 with EI = 1, pressed along its axis.
-fn column(dimension: usize, axial: f64, shear: f64, load: f64) -> Structure {
-    let mut structure = cantilever(dimension, round(axial, shear, 1.0, 1.0, 1.0, 1.0), 8, 3);
-    structure.loads.push(dead_load(end(0, 8), [-load, 0.0, 0.0], [0.0; 3]));
-    structure
+fn column(dimension: usize, axial: f64, shear: f64, load: f64) -> Mechanism {
+    let mut mechanism = cantilever(dimension, round(axial, shear, 1.0, 1.0, 1.0, 1.0), 8, 3);
+    mechanism.loads.push(dead_load(end(0, 8), [-load, 0.0, 0.0], [0.0; 3]));
+    mechanism
 }
 
 /// The load at which the number of unstable directions of the straight state changes, by bisection.

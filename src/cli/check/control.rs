@@ -44,7 +44,7 @@ pub fn explain(file: &str, system: &ControlSystem) -> String {
         .filter(|(name, _)| !name.contains('@'))
         .unzip();
     let _ = writeln!(out, "  {}: {}{more}", count(coordinates.len(), "coordinate"), ranges(&told.0, &told.1));
-    if let Some(body) = &system.machine {
+    if let Some(body) = &system.multibody {
         let _ = writeln!(out, "  {} of freedom besides the joints", count(body.freedoms(), "degree"));
     }
     if let (Reduction::NullSpace, Some(chart)) = (problem.reduction, problem.mechanics.chart()) {

@@ -6,10 +6,8 @@ use nalgebra::Vector3;
 
 use crate::discretisation::assembly::build;
 use crate::kernel::Function;
-use crate::models::coupling::CouplingKind;
-use crate::models::spring::SpringPlace;
-use crate::models::structure::{JointKind, RodKind};
-use crate::models::{NetNumbers, Structure, Survey, numbers, survey};
+use crate::mechanism::spring::SpringPlace;
+use crate::mechanism::{JointKind, JointPart, Mechanism, NetNumbers, RodKind, Survey, numbers, survey};
 use crate::problem::Question;
 use crate::tasks::modes::prospect;
 use crate::tasks::{
@@ -35,17 +33,17 @@ pub fn explain(file: &str, question: &Question) -> String {
         }
     };
     let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
-    let structure = &system.structure;
-    let sizes = survey(structure);
+    let mechanism = &system.mechanism;
+    let sizes = survey(mechanism);
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  task {task}");
     if let Question::Mobility(_) = question {
         return out;
     }
-    let numbers = numbers(structure);
-    rods(structure, &sizes, &numbers, &mut out);
-    spin(structure, &mut out);
-    parts(structure, &mut out);
+    let numbers = numbers(mechanism);
+    rods(mechanism, &sizes, &numbers, &mut out);
+    spin(mechanism, &mut out);
+    parts(mechanism, &mut out);
     super::numbers::net(system, &numbers, &mut out);
     let _ = writeln!(out, "  total mass {} kg", digits(sizes.mass));
     if let Question::Modes(system, spec) = question
@@ -69,15 +67,15 @@ pub fn explain(file: &str, question: &Question) -> String {
     if sizes.left() < 0 {
         let _ = writeln!(out, "  note: there are more conditions than unknowns, some must repeat others");
     }
-    if let Some(repetition) = build(structure).repetition() {
+    if let Some(repetition) = build(mechanism).repetition() {
         let _ = writeln!(out, "  note: {repetition}");
     }
     out
 }
 
-fn rods(structure: &Structure, sizes: &Survey, numbers: &NetNumbers, out: &mut String) {
-    for ((rod, size), numbers) in structure.rods.iter().zip(&sizes.rods).zip(&numbers.rods) {
-        let model = match (rod.kind, structure.dimension) {
+fn rods(mechanism: &Mechanism, sizes: &Survey, numbers: &NetNumbers, out: &mut String) {
+    for ((rod, size), numbers) in mechanism.rods.iter().zip(&sizes.rods).zip(&numbers.rods) {
+        let model = match (rod.kind, mechanism.dimension) {
             (RodKind::Rigid, _) => "rigid part",
             (RodKind::String, 2) => "plane string",
             (RodKind::String, _) => "string in space",
@@ -106,52 +104,42 @@ fn rods(structure: &Structure, sizes: &Survey, numbers: &NetNumbers, out: &mut S
             None => writeln!(out, "    no waves: the rod has no inertia"),
         };
         if let Some(numbers) = numbers {
-            let _ = writeln!(out, "    {}", super::numbers::of_rod(structure, numbers));
+            let _ = writeln!(out, "    {}", super::numbers::of_rod(mechanism, numbers));
         }
     }
 }
 
-fn parts(structure: &Structure, out: &mut String) {
-    for body in &structure.bodies {
-        let place = point(structure, body.pose.position);
+/// The kind of a joint with its directions, or its length.
+fn kind_of(mechanism: &Mechanism, joint: &JointPart) -> String {
+    let (name, lies) = joint.kind.words();
+    let directions = joint.kind.directions().into_iter().map(|axis| point(mechanism, axis)).collect::<Vec<_>>();
+    match joint.kind {
+        JointKind::Distance => format!("{name} {} m", digits(joint.length())),
+        // In the plane all hinges turn about its normal.
+        JointKind::Revolute(_) if mechanism.dimension == 2 => name.to_owned(),
+        _ if directions.is_empty() => name.to_owned(),
+        _ => format!("{name} {lies} {}", directions.join(" and ")),
+    }
+}
+
+fn parts(mechanism: &Mechanism, out: &mut String) {
+    for body in &mechanism.bodies {
+        let place = point(mechanism, body.pose.position);
         let kind = if body.inertia.amax() > 0.0 { "rigid body" } else { "point mass" };
         let _ = writeln!(out, "  body {}: {kind}, mass {} kg, at {place}", body.name, digits(body.mass));
     }
-    for joint in &structure.joints {
-        let kind = match joint.kind {
-            JointKind::Rigid => "rigid".to_owned(),
-            JointKind::Spherical => "spherical".to_owned(),
-            JointKind::Revolute(_) if structure.dimension == 2 => "revolute".to_owned(),
-            JointKind::Revolute(axis) => format!("revolute about {}", point(structure, axis)),
-        };
-        let [a, b] = joint.between.map(|frame| structure.frame_name(frame));
-        let _ = writeln!(out, "  joint {}: {kind}, between {a} and {b}, at {}", joint.name, point(structure, joint.at));
+    for joint in &mechanism.joints {
+        let [a, b] = joint.between.map(|frame| mechanism.frame_name(frame));
+        let (kind, place) = (kind_of(mechanism, joint), point(mechanism, joint.at[0]));
+        let _ = writeln!(out, "  joint {}: {kind}, between {a} and {b}, at {place}", joint.name);
     }
-    for coupling in &structure.couplings {
-        let kind = match coupling.kind {
-            CouplingKind::Universal([a, b]) => {
-                format!("universal about {} and {}", point(structure, a), point(structure, b))
-            }
-            CouplingKind::Prismatic(axis) => format!("prismatic along {}", point(structure, axis)),
-            CouplingKind::Cylindrical(axis) => format!("cylindrical along {}", point(structure, axis)),
-            CouplingKind::Planar(normal) => format!("planar with normal {}", point(structure, normal)),
-            CouplingKind::Distance => format!("distance {} m", digits((coupling.at[1] - coupling.at[0]).norm())),
-        };
-        let [a, b] = coupling.between.map(|frame| structure.frame_name(frame));
-        let _ = writeln!(
-            out,
-            "  joint {}: {kind}, between {a} and {b}, at {}",
-            coupling.name,
-            point(structure, coupling.at[0])
-        );
-    }
-    for spring in &structure.springs {
+    for spring in &mechanism.springs {
         let place = match spring.place {
             SpringPlace::Between(frames, _) => {
-                let [a, b] = frames.map(|frame| structure.frame_name(frame));
+                let [a, b] = frames.map(|frame| mechanism.frame_name(frame));
                 format!("between {a} and {b}")
             }
-            SpringPlace::Joint(joint) => format!("on joint {}", structure.joint_name(joint)),
+            SpringPlace::Joint(joint) => format!("on joint {}", mechanism.joints[joint].name),
         };
         let _ = writeln!(
             out,
@@ -161,37 +149,37 @@ fn parts(structure: &Structure, out: &mut String) {
             digits(spring.damping)
         );
     }
-    for support in &structure.supports {
+    for support in &mechanism.supports {
         let mut held = Vec::new();
         for (axis, motion) in ["x", "y", "z"].iter().zip(&support.displacement) {
             held.extend(motion.as_ref().map(|motion| how(axis, motion.is_constant())));
         }
-        let rotation = if structure.dimension == 2 { "angle" } else { "rotation" };
+        let rotation = if mechanism.dimension == 2 { "angle" } else { "rotation" };
         let fixed = |functions: &[Function; 3]| functions.iter().all(|f| f.is_constant());
         held.extend(support.rotation.as_ref().map(|functions| how(rotation, fixed(functions))));
         let _ =
-            writeln!(out, "  support {}: {} of {}", support.name, held.join(", "), structure.frame_name(support.at));
+            writeln!(out, "  support {}: {} of {}", support.name, held.join(", "), mechanism.frame_name(support.at));
     }
-    for load in &structure.loads {
+    for load in &mechanism.loads {
         let follows = if load.follows { ", turning with it" } else { "" };
-        let _ = writeln!(out, "  load {} at {}{follows}", load.name, structure.frame_name(load.at));
+        let _ = writeln!(out, "  load {} at {}{follows}", load.name, mechanism.frame_name(load.at));
     }
-    for load in &structure.line_loads {
+    for load in &mechanism.line_loads {
         let follows = if load.follows { ", turning with its sections" } else { "" };
-        let _ = writeln!(out, "  load {} along rod {}{follows}", load.name, structure.rods[load.rod].name);
+        let _ = writeln!(out, "  load {} along rod {}{follows}", load.name, mechanism.rods[load.rod].name);
     }
 }
 
 /// How the frame turns, or the mechanism as it begins to move.
-fn spin(structure: &Structure, out: &mut String) {
-    let Some(spin) = &structure.spin else { return };
-    let axis = if structure.dimension == 2 { String::new() } else { format!(" {}", point(structure, spin.axis)) };
+fn spin(mechanism: &Mechanism, out: &mut String) {
+    let Some(spin) = &mechanism.spin else { return };
+    let axis = if mechanism.dimension == 2 { String::new() } else { format!(" {}", point(mechanism, spin.axis)) };
     let rates = match spin.rates.as_slice() {
         [first, .., last] => format!("{} rates from {first} to {last} rad/s", spin.rates.len()),
         [rate] => format!("{rate} rad/s"),
         [] => return,
     };
-    let about = point(structure, spin.about);
+    let about = point(mechanism, spin.about);
     let _ = writeln!(out, "  spin about the axis{axis} through {about}: {rates}");
 }
 
@@ -208,7 +196,7 @@ fn statics(system: &ForwardSystem, spec: &StaticsSpec) -> String {
     };
     let factors: Vec<String> = spec.factors.iter().map(f64::to_string).collect();
     let limit = spec.limit_points.map_or(String::new(), |n| format!(", up to limit point {n}"));
-    let when = if system.structure.loads.is_empty() {
+    let when = if system.mechanism.loads.is_empty() {
         String::new()
     } else {
         format!(", loads of t = {}", system.first_instant())
@@ -268,8 +256,8 @@ fn configuration(configuration: Configuration) -> &'static str {
     }
 }
 
-fn point(structure: &Structure, point: Vector3<f64>) -> String {
-    let coordinates: Vec<String> = point.iter().take(structure.dimension).map(|x| digits(*x)).collect();
+fn point(mechanism: &Mechanism, point: Vector3<f64>) -> String {
+    let coordinates: Vec<String> = point.iter().take(mechanism.dimension).map(|x| digits(*x)).collect();
     format!("({})", coordinates.join(", "))
 }
 

@@ -1,15 +1,15 @@
 //! What can move in a mechanism of parts, and what solvers make of conditions that repeat each other.
 
 use super::super::{Exit, complain, mobility, say, tell};
-use crate::models::Machine;
+use crate::mechanism::Mechanism;
 use crate::problem::{Diagnostics, Question};
 use crate::results::Mobility;
 use crate::tasks::mobility::survey;
 
 /// Tells what can move, and what becomes of conditions that repeat each other: those that do so in every configuration are left
 /// out by the solvers, as long as the configuration is no singular one.
-pub fn explain(question: &Question, machine: &Machine) -> Exit {
-    let found = match survey(machine) {
+pub fn explain(question: &Question, mechanism: &Mechanism) -> Exit {
+    let found = match survey(mechanism) {
         Ok(found) => found,
         Err(error) => {
             complain(&error.to_string());
@@ -35,8 +35,8 @@ fn verdict(found: &Mobility) -> String {
 
 /// A file that is understood, but whose task cannot be done with its mechanism: tells what can move, and why not. Other mistakes
 /// are told as such.
-pub fn refused(file: &str, mistakes: &Diagnostics, machine: Option<&Machine>) -> Exit {
-    let found = machine.filter(|_| mistakes.list.iter().all(|mistake| mistake.unsolvable)).map(survey);
+pub fn refused(file: &str, mistakes: &Diagnostics, mechanism: Option<&Mechanism>) -> Exit {
+    let found = mechanism.filter(|_| mistakes.list.iter().all(|mistake| mistake.unsolvable)).map(survey);
     let Some(Ok(found)) = found else {
         tell(mistakes);
         return Exit::BadInput;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::forward::digits;
-use crate::models::{NetNumbers, RodNumbers, Structure};
+use crate::mechanism::{Mechanism, NetNumbers, RodNumbers};
 use crate::tasks::ForwardSystem;
 
 /// An effect smaller than this part of bending is small.
@@ -25,8 +25,8 @@ pub fn net(system: &ForwardSystem, numbers: &NetNumbers, out: &mut String) {
 }
 
 /// The numbers of a rod and what they mean.
-pub fn of_rod(structure: &Structure, of: &RodNumbers) -> String {
-    let heavy = structure.gravity.norm() > 0.0;
+pub fn of_rod(mechanism: &Mechanism, of: &RodNumbers) -> String {
+    let heavy = mechanism.gravity.norm() > 0.0;
     let size = |value: f64| format!("{value:.1e}");
     if of.slenderness.is_infinite() {
         let weight = if heavy {

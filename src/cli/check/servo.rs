@@ -8,8 +8,8 @@ use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 
 /// Explains a servo problem.
 pub fn explain(file: &str, system: &ServoSystem) -> Exit {
-    let structure = match system.analyse() {
-        Ok((_, structure)) => structure,
+    let mechanism = match system.analyse() {
+        Ok((_, mechanism)) => mechanism,
         Err(error) => {
             complain(&format!("{file}: {error}"));
             return Exit::Unsolved;
@@ -20,14 +20,14 @@ pub fn explain(file: &str, system: &ServoSystem) -> Exit {
     // Writing to a String cannot fail.
     let _ = writeln!(out, "  time {} s to {} s in {} steps of {:.6} s", grid.start, grid.end(), grid.steps, grid.dt);
     let (coordinates, controls) = (problem.mechanics.coordinates(), problem.mechanics.controls());
-    let constraints = structure.unknowns.len() - coordinates.len() - controls.len();
+    let constraints = mechanism.unknowns.len() - coordinates.len() - controls.len();
     let _ = writeln!(out, "  {} coordinates, {constraints} constraints", coordinates.len());
     let outputs: Vec<&str> = problem.outputs.iter().map(|output| output.name.as_str()).collect();
     let _ = writeln!(out, "  {} servo outputs: {}", outputs.len(), outputs.join(", "));
     let _ = writeln!(out, "  {} actuator inputs: {}", controls.len(), controls.join(", "));
     let reason = if system.reason.is_empty() { String::new() } else { format!(" ({})", system.reason) };
-    let _ = writeln!(out, "  method sequential{reason}: {}", system.describe(&structure));
-    for (output, degree) in outputs.iter().zip(&structure.relative_degrees) {
+    let _ = writeln!(out, "  method sequential{reason}: {}", system.describe(&mechanism));
+    for (output, degree) in outputs.iter().zip(&mechanism.relative_degrees) {
         let _ = writeln!(
             out,
             "  the path of {output} needs {} continuous derivatives, {degree} for forces without jumps",
@@ -35,10 +35,10 @@ pub fn explain(file: &str, system: &ServoSystem) -> Exit {
         );
     }
     let mut exit = Exit::Success;
-    match breaks(problem, &structure, &grid.times()) {
+    match breaks(problem, &mechanism, &grid.times()) {
         Ok((found, _)) => {
             for found in found {
-                let (output, degree) = (outputs[found.output], structure.relative_degrees[found.output]);
+                let (output, degree) = (outputs[found.output], mechanism.relative_degrees[found.output]);
                 let (word, worse) = match found.order < degree {
                     true => ("NOT SOLVABLE as it stands", Exit::Unsolved),
                     false => ("the actuation will jump", Exit::Success),
@@ -58,7 +58,7 @@ pub fn explain(file: &str, system: &ServoSystem) -> Exit {
             let _ = writeln!(out, "  NOT SOLVABLE as it stands: {error}");
         }
     }
-    if let Some(advice) = system.recommendation(structure.index) {
+    if let Some(advice) = system.recommendation(mechanism.index) {
         let _ = writeln!(out, "  {advice}");
     }
     exit.max(say(&out))

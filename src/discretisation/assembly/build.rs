@@ -4,6 +4,8 @@ mod holding;
 mod rods;
 mod springs;
 
+pub use holding::row_of;
+
 use std::f64::consts::TAU;
 
 use nalgebra::{Matrix3, Vector3};
@@ -12,9 +14,8 @@ use super::Assembly;
 use super::spin::TurningFrame;
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::Function;
-use crate::models::coupling::CouplingKind;
-use crate::models::spring::SpringPlace;
-use crate::models::structure::{Frame, JointKind, RodKind, RodPart, Spin, Structure};
+use crate::mechanism::spring::SpringPlace;
+use crate::mechanism::{Frame, JointKind, Mechanism, RodKind, RodPart, Spin};
 use crate::terms::shape::lobatto;
 use crate::terms::{Attachment, Layout, Load, LoadSource, NodeKind, NodeMass, plane_angle, plane_orientation};
 
@@ -45,9 +46,9 @@ struct Numbers {
 }
 
 impl Numbers {
-    fn new(structure: &Structure) -> Self {
-        let mut next = 1 + structure.bodies.len();
-        let rods = structure
+    fn new(mechanism: &Mechanism) -> Self {
+        let mut next = 1 + mechanism.bodies.len();
+        let rods = mechanism
             .rods
             .iter()
             .map(|rod| {
@@ -59,11 +60,11 @@ impl Numbers {
         Self { rods, total: next }
     }
 
-    fn of(&self, structure: &Structure, frame: Frame) -> usize {
+    fn of(&self, mechanism: &Mechanism, frame: Frame) -> usize {
         match frame {
             Frame::Ground => 0,
             Frame::Body(body) => 1 + body,
-            Frame::Section { rod, boundary } => self.rods[rod] + boundary * structure.rods[rod].order,
+            Frame::Section { rod, boundary } => self.rods[rod] + boundary * mechanism.rods[rod].order,
         }
     }
 }
@@ -82,7 +83,7 @@ fn arc_length(rod: &RodPart, node: usize, points: &[f64]) -> f64 {
 }
 
 struct Builder<'a> {
-    structure: &'a Structure,
+    mechanism: &'a Mechanism,
     numbers: Numbers,
     clusters: Clusters,
     layout: Layout,
@@ -94,20 +95,20 @@ struct Builder<'a> {
 }
 
 /// Builds the nodes and elements of a structure; its frame turns at the first rate of its spin.
-pub fn build(structure: &Structure) -> Assembly {
-    let numbers = Numbers::new(structure);
+pub fn build(mechanism: &Mechanism) -> Assembly {
+    let numbers = Numbers::new(mechanism);
     let mut clusters = Clusters { parent: (0..numbers.total).collect() };
-    for joint in structure.joints.iter().filter(|joint| joint.kind == JointKind::Rigid) {
-        let [a, b] = joint.between.map(|frame| numbers.of(structure, frame));
+    for joint in mechanism.joints.iter().filter(|joint| joint.kind == JointKind::Rigid) {
+        let [a, b] = joint.between.map(|frame| numbers.of(mechanism, frame));
         clusters.join(a, b);
     }
     // All sections of a rigid rod move as one.
-    for (rod, first) in structure.rods.iter().zip(&numbers.rods).filter(|(rod, _)| rod.kind == RodKind::Rigid) {
+    for (rod, first) in mechanism.rods.iter().zip(&numbers.rods).filter(|(rod, _)| rod.kind == RodKind::Rigid) {
         (1..=rod.elements * rod.order).for_each(|section| clusters.join(*first, first + section));
     }
     let nodes = vec![None; numbers.total];
     let mut builder =
-        Builder { structure, numbers, clusters, layout: Layout::new(), reference: Vec::new(), nodes, extent: 0.0 };
+        Builder { mechanism, numbers, clusters, layout: Layout::new(), reference: Vec::new(), nodes, extent: 0.0 };
     let far = |number: usize| builder.pose(number).0.position.norm();
     builder.extent = (1..builder.numbers.total).map(far).fold(0.0, f64::max);
     builder.place_nodes();
@@ -116,28 +117,27 @@ pub fn build(structure: &Structure) -> Assembly {
     let loads = builder.loads(line);
     let (prescribed, mut constraints) = builder.supports();
     builder.joints(&mut constraints);
-    builder.couplings(&mut constraints);
     builder.unsheared(&elements, &mut constraints);
     elements.extend(builder.springs());
     let sections = builder.sections();
-    let bodies = (0..structure.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
+    let bodies = (0..mechanism.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
     let names = builder.names();
     let mut assembly = Assembly::new(
         builder.layout,
         builder.reference,
         elements,
         masses,
-        structure.gravity,
+        mechanism.gravity,
         loads,
         constraints,
         prescribed,
         sections,
         bodies,
         names,
-        structure.rods.iter().map(|rod| rod.order).collect(),
+        mechanism.rods.iter().map(|rod| rod.order).collect(),
     );
     let first = |spin: &Spin| Some(TurningFrame::new(spin, *spin.rates.first()?));
-    assembly.turning = structure.spin.as_ref().and_then(first);
+    assembly.turning = mechanism.spin.as_ref().and_then(first);
     assembly
 }
 
@@ -147,9 +147,9 @@ impl Builder<'_> {
         if number == 0 {
             return (Pose::IDENTITY, true);
         }
-        if let Some(body) = self.structure.bodies.get(number - 1) {
+        if let Some(body) = self.mechanism.bodies.get(number - 1) {
             let mut pose = body.pose;
-            if self.structure.dimension == 2 {
+            if self.mechanism.dimension == 2 {
                 // A plane body is turned by its angle about z; frames of plane nodes have their first axis there.
                 let x = pose.orientation.rotate(Vector3::x());
                 pose.orientation = plane_orientation(x[1].atan2(x[0]));
@@ -157,44 +157,37 @@ impl Builder<'_> {
             return (pose, self.body_turns(number - 1));
         }
         let index = self.numbers.rods.partition_point(|&first| first <= number) - 1;
-        let rod = &self.structure.rods[index];
+        let rod = &self.mechanism.rods[index];
         let s = arc_length(rod, number - self.numbers.rods[index], &lobatto(rod.order));
         ((rod.reference)(s), rod.kind.turns())
     }
 
     /// Whether a body can be told to turn: a point mass that nothing turns is a point.
     fn body_turns(&self, index: usize) -> bool {
-        let body = &self.structure.bodies[index];
+        let body = &self.mechanism.bodies[index];
         let frame = Frame::Body(index);
         let away = |point: Vector3<f64>| (point - body.pose.position).norm() > 1e-9 * (1.0 + body.pose.position.norm());
         let zero = |functions: &[Function; 3]| functions.iter().all(|f| f.is_constant() && f.value(0.0) == Ok(0.0));
         body.inertia != Matrix3::zeros()
             || body.spin != Vector3::zeros()
-            || self.structure.joints.iter().any(|joint| {
-                joint.between.contains(&frame)
-                    && match joint.kind {
-                        JointKind::Revolute(_) => self.structure.dimension == 3,
-                        JointKind::Spherical => away(joint.at),
-                        JointKind::Rigid => joint
-                            .between
-                            .iter()
-                            .any(|other| *other != frame && away(self.structure.reference_pose(*other).position)),
+            || self.mechanism.joints.iter().filter(|joint| joint.between.contains(&frame)).any(|joint| {
+                match joint.kind {
+                    JointKind::Rigid => {
+                        let others = joint.between.iter().filter(|other| **other != frame);
+                        others.into_iter().any(|other| away(self.mechanism.reference_pose(*other).position))
                     }
-                    || joint.between.contains(&frame)
-                        && self.structure.dimension == 2
-                        && joint.kind != JointKind::Rigid
-                        && away(joint.at)
+                    kind => {
+                        let mut own = joint.sides().into_iter().filter(|(side, _)| *side == frame);
+                        kind.needs_orientation(self.mechanism.dimension) || own.any(|(_, point)| away(point))
+                    }
+                }
             })
-            || self.structure.couplings.iter().any(|coupling| {
-                let own = [0, 1].map(|side| coupling.between[side] == frame && away(coupling.at[side]));
-                coupling.between.contains(&frame) && (coupling.kind != CouplingKind::Distance || own.contains(&true))
-            })
-            || self.structure.springs.iter().any(|spring| match spring.place {
+            || self.mechanism.springs.iter().any(|spring| match spring.place {
                 SpringPlace::Between(frames, points) => (0..2).any(|side| frames[side] == frame && away(points[side])),
                 SpringPlace::Joint(_) => false,
             })
-            || self.structure.supports.iter().any(|support| support.at == frame && support.rotation.is_some())
-            || self.structure.loads.iter().any(|load| load.at == frame && (load.follows || !zero(&load.torque)))
+            || self.mechanism.supports.iter().any(|support| support.at == frame && support.rotation.is_some())
+            || self.mechanism.loads.iter().any(|load| load.at == frame && (load.follows || !zero(&load.torque)))
     }
 
     fn place_nodes(&mut self) {
@@ -209,8 +202,8 @@ impl Builder<'_> {
             pose[root].get_or_insert(own);
             turns[root] |= can_turn;
         }
-        for support in &self.structure.supports {
-            let number = self.numbers.of(self.structure, support.at);
+        for support in &self.mechanism.supports {
+            let number = self.numbers.of(self.mechanism, support.at);
             let own = self.pose(number).0;
             let pose = &mut pose[self.clusters.root(number)];
             if let Some(pose) = pose.as_mut().filter(|pose| (pose.position - own.position).norm() > 1e-9 * self.extent)
@@ -218,17 +211,17 @@ impl Builder<'_> {
                 *pose = own;
             }
         }
-        let angles = if self.structure.dimension == 2 { self.running_angles() } else { vec![0.0; total] };
+        let angles = if self.mechanism.dimension == 2 { self.running_angles() } else { vec![0.0; total] };
         // Rods first, so that neighbours get neighbouring numbers.
-        let rods = 1 + self.structure.bodies.len()..total;
-        for number in rods.chain(0..1 + self.structure.bodies.len()) {
+        let rods = 1 + self.mechanism.bodies.len()..total;
+        for number in rods.chain(0..1 + self.mechanism.bodies.len()) {
             let root = self.clusters.root(number);
             let alone = root == 0 && (0..total).all(|other| other == 0 || self.clusters.root(other) != 0);
             if self.nodes[root].is_some() || alone {
                 continue;
             }
             let Some(pose) = pose[root] else { continue };
-            let kind = match (self.structure.dimension, turns[root]) {
+            let kind = match (self.mechanism.dimension, turns[root]) {
                 (2, true) => NodeKind::PlaneFrame,
                 (2, false) => NodeKind::PlanePoint,
                 (_, true) => NodeKind::SpaceFrame,
@@ -245,7 +238,7 @@ impl Builder<'_> {
     /// Angles of the tangents of all frames in the plane; they run on along each rod, past half a turn.
     fn running_angles(&self) -> Vec<f64> {
         let mut angles = vec![0.0; self.numbers.total];
-        for (rod, first) in self.structure.rods.iter().zip(&self.numbers.rods) {
+        for (rod, first) in self.mechanism.rods.iter().zip(&self.numbers.rods) {
             let mut near = 0.0;
             for number in *first..=first + rod.elements * rod.order {
                 near = plane_angle(self.pose(number).0.orientation, near);
@@ -284,11 +277,11 @@ impl Builder<'_> {
     }
 
     fn attach(&self, frame: Frame) -> Attachment {
-        self.attach_number(self.numbers.of(self.structure, frame))
+        self.attach_number(self.numbers.of(self.mechanism, frame))
     }
 
     fn body_masses(&self, masses: &mut [NodeMass]) {
-        for (index, body) in self.structure.bodies.iter().enumerate() {
+        for (index, body) in self.mechanism.bodies.iter().enumerate() {
             let at = self.attach(Frame::Body(index));
             let inertia = match self.layout.kind(at.node) {
                 NodeKind::SpaceFrame => {
@@ -302,7 +295,7 @@ impl Builder<'_> {
     }
 
     fn loads(&self, line: Vec<Load>) -> Vec<Load> {
-        let frames = self.structure.loads.iter().map(|load| {
+        let frames = self.mechanism.loads.iter().map(|load| {
             let in_section = load.follows && matches!(load.at, Frame::Section { .. });
             let turned = |components: &[Function; 3]| self.in_plane_axes(components, in_section);
             Load {
@@ -318,7 +311,7 @@ impl Builder<'_> {
     /// Components along (d₁, d₂, d₃) of a plane section as those along the axes of its node, which are (d₃, d₁, d₂).
     fn in_plane_axes<T: Clone>(&self, components: &[T; 3], in_section: bool) -> [T; 3] {
         let [first, second, third] = components.clone();
-        if in_section && self.structure.dimension == 2 { [third, first, second] } else { [first, second, third] }
+        if in_section && self.mechanism.dimension == 2 { [third, first, second] } else { [first, second, third] }
     }
 
     /// Largest extent of the reference positions, metre.
@@ -347,7 +340,7 @@ impl Builder<'_> {
             };
             (0..=rod.elements * rod.order).map(node).collect()
         };
-        self.structure.rods.iter().enumerate().map(of_rod).collect()
+        self.mechanism.rods.iter().enumerate().map(of_rod).collect()
     }
 
     /// A name for every node.
@@ -358,10 +351,10 @@ impl Builder<'_> {
                 names[node] = name;
             }
         };
-        for (index, body) in self.structure.bodies.iter().enumerate() {
+        for (index, body) in self.mechanism.bodies.iter().enumerate() {
             give(self.attach(Frame::Body(index)).node, body.name.clone());
         }
-        for (rod, sections) in self.structure.rods.iter().zip(self.sections()) {
+        for (rod, sections) in self.mechanism.rods.iter().zip(self.sections()) {
             for (s, at) in &sections {
                 let fraction = s / rod.length;
                 let name = match fraction {

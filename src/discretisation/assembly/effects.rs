@@ -3,45 +3,42 @@
 use nalgebra::Vector3;
 
 use super::Assembly;
-use crate::models::Machine;
-use crate::models::machine::{Component, Drive, DrivePlace};
-use crate::models::structure::Frame;
+use crate::mechanism::{Component, Drive, DrivePlace, Frame, Mechanism};
 use crate::terms::{Anchor, Effect, NodeKind};
 
 /// What all components of all actuators do, by name.
-pub fn effects(machine: &Machine, assembly: &Assembly) -> Vec<(String, Effect)> {
+pub fn effects(mechanism: &Mechanism, assembly: &Assembly) -> Vec<(String, Effect)> {
     let of_drive = |drive: &Drive| {
         let on = match drive.place {
             DrivePlace::Frame(frame) => [assembly.anchor(Frame::Ground, Vector3::zeros()), assembly.anchor_of(frame)],
             DrivePlace::Joint(joint) => {
-                machine.structure.sides(joint).map(|(frame, point)| assembly.anchor(frame, point))
+                mechanism.joints[joint].sides().map(|(frame, point)| assembly.anchor(frame, point))
             }
         };
         let effect = |(name, component): &(String, Component)| {
-            let (direction, carrier) = direction(machine, assembly, drive, *component, &on);
+            let (direction, carrier) = direction(mechanism, assembly, drive, *component, &on);
             let torque = matches!(component, Component::Torque(_) | Component::AboutAxis);
             (format!("{}.{name}", drive.name), Effect { on: on.clone(), torque, direction, carrier })
         };
         drive.components.iter().map(effect).collect::<Vec<_>>()
     };
-    machine.drives.iter().flat_map(of_drive).collect()
+    mechanism.drives.iter().flat_map(of_drive).collect()
 }
 
 /// The direction of a component, and the side whose frame carries it.
 fn direction(
-    machine: &Machine,
+    mechanism: &Mechanism,
     assembly: &Assembly,
     drive: &Drive,
     component: Component,
     on: &[Anchor; 2],
 ) -> (Vector3<f64>, Option<usize>) {
-    let structure = &machine.structure;
     let unit = |axis: usize| Vector3::from_fn(|i, _| if i == axis { 1.0 } else { 0.0 });
     match (component, drive.place) {
         (Component::AlongAxis | Component::AboutAxis, DrivePlace::Joint(joint)) => {
             let axis = match component {
-                Component::AlongAxis => structure.sliding_axis(joint),
-                _ => structure.turning_axis(joint),
+                Component::AlongAxis => mechanism.joints[joint].kind.sliding_axis(),
+                _ => mechanism.joints[joint].kind.turning_axis(mechanism.dimension),
             };
             (assembly.in_frame(&on[0], axis.unwrap_or_else(Vector3::z)), Some(0))
         }

@@ -15,7 +15,7 @@ mod spin;
 use nalgebra::{Vector3, Vector6};
 
 pub use blocks::Blocks;
-pub use build::build;
+pub use build::{build, row_of};
 pub use effects::effects;
 pub use spin::TurningFrame;
 
@@ -27,9 +27,7 @@ pub use crate::terms::{
 
 use crate::geometry::Quaternion;
 use crate::kernel::Function;
-use crate::models::Structure;
-use crate::models::coupling::JointRef;
-use crate::models::structure::Frame;
+use crate::mechanism::{Frame, Mechanism};
 use crate::nlp::EvalFailure;
 
 /// Least |P|² of interpolated orientations: neighbouring sections turned apart by nearly a full turn interpolate to
@@ -224,17 +222,17 @@ impl Assembly {
     }
 
     /// What the angle of a joint is, if it turns about an axis and both of its frames have an orientation.
-    pub fn joint_angle(&self, structure: &Structure, joint: JointRef) -> Option<Constraint> {
-        measures::angle(structure, joint, &self.sides(structure, joint), &self.layout, &self.reference)
+    pub fn joint_angle(&self, mechanism: &Mechanism, joint: usize) -> Option<Constraint> {
+        measures::angle(mechanism, joint, &self.sides(mechanism, joint), &self.layout, &self.reference)
     }
 
     /// What the travel of a joint is, if it slides along an axis.
-    pub fn joint_travel(&self, structure: &Structure, joint: JointRef) -> Option<Constraint> {
-        measures::travel(structure, joint, &self.sides(structure, joint), &self.layout, &self.reference)
+    pub fn joint_travel(&self, mechanism: &Mechanism, joint: usize) -> Option<Constraint> {
+        measures::travel(mechanism, joint, &self.sides(mechanism, joint), &self.layout, &self.reference)
     }
 
-    fn sides(&self, structure: &Structure, joint: JointRef) -> [Anchor; 2] {
-        structure.sides(joint).map(|(frame, point)| self.anchor(frame, point))
+    fn sides(&self, mechanism: &Mechanism, joint: usize) -> [Anchor; 2] {
+        mechanism.joints[joint].sides().map(|(frame, point)| self.anchor(frame, point))
     }
 
     /// What to tell of equations that are left out.

@@ -12,7 +12,7 @@ use nalgebra::{Matrix3, Matrix6, Vector3};
 
 use super::{Assembly, Attachment, Forces, Layout, NodeKind, NodeMass, Order};
 use crate::geometry::{Quaternion, cross_matrix};
-use crate::models::structure::Spin;
+use crate::mechanism::Spin;
 
 /// A frame that turns.
 #[derive(Debug, Clone, Copy, PartialEq)]

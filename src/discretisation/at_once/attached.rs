@@ -9,7 +9,7 @@ use crate::discretisation::chain::Moving;
 use crate::discretisation::galerkin::space::join;
 use crate::discretisation::march::space::turning::logarithm;
 use crate::geometry::Pose;
-use crate::models::BadFunction;
+use crate::mechanism::BadFunction;
 
 /// A layer with a station or forces on it.
 pub struct Attached<'n, 'a> {

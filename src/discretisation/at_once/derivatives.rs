@@ -9,7 +9,7 @@ use super::{SMALL, deformed};
 use crate::discretisation::galerkin::GAUSS;
 use crate::discretisation::galerkin::space::between;
 use crate::geometry::Pose;
-use crate::models::Side;
+use crate::mechanism::Side;
 use crate::nlp::EvalFailure;
 
 impl AtOnce<'_, '_> {

@@ -6,8 +6,7 @@ use crate::discretisation::chain::{Moving, Place, RodChain};
 use crate::discretisation::galerkin::space::{SpaceStrip, cross_matrix};
 use crate::discretisation::march::space::turning::logarithm;
 use crate::geometry::Pose;
-use crate::models::BadFunction;
-use crate::models::structure::RodKind;
+use crate::mechanism::{BadFunction, RodKind};
 
 /// A layer of nodes.
 #[derive(Debug, Clone)]
@@ -297,7 +296,7 @@ impl<'a> Net<'a> {
         match force {
             Force::Drive(drive) => {
                 let point = &self.chain.drives[drive];
-                let frame = self.chain.structure.frame_name(point.frame);
+                let frame = self.chain.mechanism.frame_name(point.frame);
                 format!("{} on `{frame}`", FORCES[point.component])
             }
             Force::Reaction { guide, component } => {

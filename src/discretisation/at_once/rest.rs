@@ -6,7 +6,7 @@ use super::net::{COORDINATES, Condition, Net};
 use super::{deformed, turned, unturned};
 use crate::discretisation::chain::Moving;
 use crate::geometry::Pose;
-use crate::models::Side;
+use crate::mechanism::Side;
 use crate::nlp::{BlockMap, EvalFailure, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
 
 /// Unknowns: positions and rotation vectors of the layers from a first guess, then the forces. The parameter scales weight and
@@ -123,7 +123,7 @@ impl SquareSystem for Resting<'_, '_> {
             let [left, right] = span.ends.map(|node| poses[node]);
             let found = span.strip.forces(&left, &right);
             let found = found.map_err(|cause| self.failed(span.ends[0], cause.to_string()))?;
-            let weight = net.chain.structure.gravity * (0.5 * span.strip.length * span.strip.mass * self.parameter);
+            let weight = net.chain.mechanism.gravity * (0.5 * span.strip.length * span.strip.mass * self.parameter);
             let weight = Vector6::new(weight[0], weight[1], weight[2], 0.0, 0.0, 0.0);
             for (node, on) in span.ends.into_iter().zip(found.on) {
                 let line = net.line(span, &poses[node], self.t);

@@ -11,7 +11,7 @@ use super::{SMALL, part_of_the_way};
 use crate::discretisation::galerkin::space::{between, join};
 use crate::discretisation::galerkin::{GAUSS, TimeElements};
 use crate::geometry::Pose;
-use crate::models::{BadFunction, StrainError};
+use crate::mechanism::{BadFunction, StrainError};
 use crate::nlp::{BlockMap, EvalFailure, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
 
 /// What is known of the motion.
@@ -276,7 +276,7 @@ impl<'n, 'a> AtOnce<'n, 'a> {
     /// Stored energy, weight and loads along the rods.
     fn add_strips(&self, fields: &Fields, add: &mut dyn FnMut(usize, usize, Vector6<f64>)) -> Result<(), EvalFailure> {
         let (net, time) = (self.net, self.time);
-        let loaded = !net.chain.structure.line_loads.is_empty();
+        let loaded = !net.chain.mechanism.line_loads.is_empty();
         for span in &net.spans {
             for k in 0..time.steps {
                 let found = self.strip(span, self.strip_poses(fields, span, k));
@@ -287,7 +287,7 @@ impl<'n, 'a> AtOnce<'n, 'a> {
                     }
                 }
             }
-            let weight = net.chain.structure.gravity * (0.5 * span.strip.length * span.strip.mass);
+            let weight = net.chain.mechanism.gravity * (0.5 * span.strip.length * span.strip.mass);
             let weight = join(weight, nalgebra::Vector3::zeros());
             for node in span.ends {
                 (1..=time.steps).for_each(|k| add(node, k, -weight * time.weight(k)));

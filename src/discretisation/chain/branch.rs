@@ -8,9 +8,8 @@ use nalgebra::{Matrix3, Vector3};
 use super::Leg;
 use crate::discretisation::assembly::Assembly;
 use crate::kernel::Function;
-use crate::models::coupling::{Coupling, JointRef};
-use crate::models::spring::{Spring, SpringPlace};
-use crate::models::structure::{BodyPart, Frame, JointKind, JointPart, LineLoad, LoadPart, Structure, SupportPart};
+use crate::mechanism::spring::{Spring, SpringPlace};
+use crate::mechanism::{BodyPart, Frame, JointKind, JointPart, LineLoad, LoadPart, Mechanism, SupportPart};
 
 /// A mechanism whose root moves with a section.
 #[derive(Debug, Clone)]
@@ -18,7 +17,7 @@ pub struct Branch {
     /// Number of the section among those of the chain.
     pub section: usize,
     /// Its parts, with a root without mass as the last body, held by the only support.
-    pub structure: Structure,
+    pub mechanism: Mechanism,
     /// The names of its parts in the user's words.
     pub names: Vec<String>,
     /// Its rods and bodies, by their places in the whole mechanism.
@@ -44,9 +43,9 @@ impl Components {
     }
 
     /// Joins everything off the way that joints, rods and springs connect. Nodes on the way stay alone.
-    pub(super) fn new(structure: &Structure, bare: &Assembly, on_the_way: &[usize], legs: &[Leg]) -> Self {
+    pub(super) fn new(mechanism: &Mechanism, bare: &Assembly, on_the_way: &[usize], legs: &[Leg]) -> Self {
         let mut components = Self { root: (0..bare.layout.nodes()).collect() };
-        for pair in connections(structure, bare, legs) {
+        for pair in connections(mechanism, bare, legs) {
             if pair.iter().all(|node| !on_the_way.contains(node)) {
                 components.join(pair[0], pair[1]);
             }
@@ -66,7 +65,7 @@ impl Components {
 }
 
 /// Pairs of nodes that something off the way connects.
-pub(super) fn connections(structure: &Structure, bare: &Assembly, legs: &[Leg]) -> Vec<[usize; 2]> {
+pub(super) fn connections(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg]) -> Vec<[usize; 2]> {
     let node = |frame: Frame| bare.frame(frame).map(|at| at.node);
     let mut pairs = Vec::new();
     let mut connect = |frames: [Frame; 2]| {
@@ -74,14 +73,13 @@ pub(super) fn connections(structure: &Structure, bare: &Assembly, legs: &[Leg]) 
             pairs.push([a, b]);
         }
     };
-    structure.joints.iter().for_each(|joint| connect(joint.between));
-    structure.couplings.iter().for_each(|coupling| connect(coupling.between));
-    for spring in &structure.springs {
+    mechanism.joints.iter().for_each(|joint| connect(joint.between));
+    for spring in &mechanism.springs {
         if let SpringPlace::Between(frames, _) = spring.place {
             connect(frames);
         }
     }
-    for (rod, part) in structure.rods.iter().enumerate() {
+    for (rod, part) in mechanism.rods.iter().enumerate() {
         if !legs.iter().any(|leg| leg.rod == rod) {
             (1..=part.elements).for_each(|boundary| {
                 connect([boundary - 1, boundary].map(|boundary| Frame::Section { rod, boundary }));
@@ -94,7 +92,7 @@ pub(super) fn connections(structure: &Structure, bare: &Assembly, legs: &[Leg]) 
 impl Branch {
     /// The parts of a component that hangs on a section of a node.
     pub(super) fn new(
-        structure: &Structure,
+        mechanism: &Mechanism,
         bare: &Assembly,
         legs: &[Leg],
         belongs: &dyn Fn(usize) -> bool,
@@ -102,11 +100,11 @@ impl Branch {
     ) -> Self {
         let node = |frame: Frame| bare.frame(frame).map(|at| at.node);
         let own = |frame: Frame| node(frame).is_some_and(belongs);
-        let bodies: Vec<usize> = (0..structure.bodies.len()).filter(|body| own(Frame::Body(*body))).collect();
+        let bodies: Vec<usize> = (0..mechanism.bodies.len()).filter(|body| own(Frame::Body(*body))).collect();
         let inner =
-            |rod: usize| (0..=structure.rods[rod].elements).any(|boundary| own(Frame::Section { rod, boundary }));
+            |rod: usize| (0..=mechanism.rods[rod].elements).any(|boundary| own(Frame::Section { rod, boundary }));
         let on_way = |rod: usize| legs.iter().any(|leg| leg.rod == rod);
-        let rods: Vec<usize> = (0..structure.rods.len()).filter(|rod| !on_way(*rod) && inner(*rod)).collect();
+        let rods: Vec<usize> = (0..mechanism.rods.len()).filter(|rod| !on_way(*rod) && inner(*rod)).collect();
         let root = Frame::Body(bodies.len());
         let section = Frame::Section { rod: leg.rod, boundary };
         let at_root = node(section);
@@ -129,10 +127,10 @@ impl Branch {
             let [a, b] = frames.map(moved);
             touches(frames).then_some([a?, b?])
         };
-        let pose = structure.reference_pose(section);
-        let mut out = Structure { spin: None, ..structure.clone() };
-        out.rods = rods.iter().map(|rod| structure.rods[*rod].clone()).collect();
-        out.bodies = bodies.iter().map(|body| structure.bodies[*body].clone()).collect();
+        let pose = mechanism.reference_pose(section);
+        let mut out = Mechanism { spin: None, ..mechanism.clone() };
+        out.rods = rods.iter().map(|rod| mechanism.rods[*rod].clone()).collect();
+        out.bodies = bodies.iter().map(|body| mechanism.bodies[*body].clone()).collect();
         let names = out.rods.iter().map(|rod| rod.name.clone()).chain(out.bodies.iter().map(|body| body.name.clone()));
         let names = names.collect();
         out.bodies.push(BodyPart {
@@ -143,53 +141,41 @@ impl Branch {
             velocity: Vector3::zeros(),
             spin: Vector3::zeros(),
         });
-        let mut kept = (Vec::new(), Vec::new());
+        let mut kept = Vec::new();
         out.joints = Vec::new();
-        for (index, joint) in structure.joints.iter().enumerate() {
+        for (index, joint) in mechanism.joints.iter().enumerate() {
             if let Some(between) = both(joint.between) {
-                kept.0.push(index);
+                kept.push(index);
                 out.joints.push(JointPart { between, ..joint.clone() });
-            }
-        }
-        out.couplings = Vec::new();
-        for (index, coupling) in structure.couplings.iter().enumerate() {
-            if let Some(between) = both(coupling.between) {
-                kept.1.push(index);
-                out.couplings.push(Coupling { between, ..coupling.clone() });
             }
         }
         // Sections of side rods that are welded to the way.
         for (place, rod) in rods.iter().enumerate() {
-            for boundary in 0..=structure.rods[*rod].elements {
+            for boundary in 0..=mechanism.rods[*rod].elements {
                 let frame = Frame::Section { rod: *rod, boundary };
                 if node(frame) == at_root {
                     let between = [root, Frame::Section { rod: place, boundary }];
-                    let at = structure.reference_pose(frame).position;
-                    out.joints.push(JointPart { name: String::new(), between, at, kind: JointKind::Rigid });
+                    let at = mechanism.reference_pose(frame).position;
+                    out.joints.push(JointPart::at_point("", between, at, JointKind::Rigid));
                 }
             }
         }
-        let springs = structure.springs.iter().filter_map(|spring| {
+        let springs = mechanism.springs.iter().filter_map(|spring| {
             let place = match spring.place {
                 SpringPlace::Between(frames, points) => SpringPlace::Between(both(frames)?, points),
-                SpringPlace::Joint(JointRef::Joint(joint)) => {
-                    SpringPlace::Joint(JointRef::Joint(kept.0.iter().position(|other| *other == joint)?))
-                }
-                SpringPlace::Joint(JointRef::Coupling(joint)) => {
-                    SpringPlace::Joint(JointRef::Coupling(kept.1.iter().position(|other| *other == joint)?))
-                }
+                SpringPlace::Joint(joint) => SpringPlace::Joint(kept.iter().position(|other| *other == joint)?),
             };
             Some(Spring { place, ..spring.clone() })
         });
         out.springs = springs.collect();
-        let loads = structure.loads.iter().filter(|load| own(load.at));
+        let loads = mechanism.loads.iter().filter(|load| own(load.at));
         out.loads = loads.filter_map(|load| Some(LoadPart { at: moved(load.at)?, ..load.clone() })).collect();
-        let lines = structure.line_loads.iter().filter_map(|load| {
+        let lines = mechanism.line_loads.iter().filter_map(|load| {
             let rod = rods.iter().position(|rod| *rod == load.rod)?;
             Some(LineLoad { rod, ..load.clone() })
         });
         out.line_loads = lines.collect();
-        let supports = structure.supports.iter().filter(|support| own(support.at));
+        let supports = mechanism.supports.iter().filter(|support| own(support.at));
         out.supports =
             supports.filter_map(|support| Some(SupportPart { at: moved(support.at)?, ..support.clone() })).collect();
         let still = || std::array::from_fn(|_| Function::constant(0.0));
@@ -199,31 +185,31 @@ impl Branch {
             displacement: still().map(Some),
             rotation: Some(still()),
         });
-        Self { section: leg.first + boundary, structure: out, names, parts: [rods.clone(), bodies.clone()] }
+        Self { section: leg.first + boundary, mechanism: out, names, parts: [rods.clone(), bodies.clone()] }
     }
 
     /// The branch with its root moved: displacements and rotation vectors from the reference pose at instants `dt` apart.
-    pub fn moved(&self, start: f64, dt: f64, displacement: [Vec<f64>; 3], rotation: [Vec<f64>; 3]) -> Structure {
-        let mut structure = self.structure.clone();
+    pub fn moved(&self, start: f64, dt: f64, displacement: [Vec<f64>; 3], rotation: [Vec<f64>; 3]) -> Mechanism {
+        let mut mechanism = self.mechanism.clone();
         let functions = |values: [Vec<f64>; 3]| values.map(|values| Function::sampled(start, dt, values));
-        if let Some(root) = structure.supports.last_mut() {
+        if let Some(root) = mechanism.supports.last_mut() {
             root.displacement = functions(displacement).map(Some);
             root.rotation = Some(functions(rotation));
         }
-        structure
+        mechanism
     }
 
     /// Bodies and ends of rods, by their names in the problem file.
     pub fn frames(&self) -> Vec<(String, Frame)> {
-        let rods = self.structure.rods.iter().enumerate();
+        let rods = self.mechanism.rods.iter().enumerate();
         let ends = rods.flat_map(|(rod, part)| [0, part.elements].map(|boundary| Frame::Section { rod, boundary }));
-        let bodies = (0..self.structure.bodies.len() - 1).map(Frame::Body);
-        ends.chain(bodies).map(|frame| (self.structure.frame_name(frame), frame)).collect()
+        let bodies = (0..self.mechanism.bodies.len() - 1).map(Frame::Body);
+        ends.chain(bodies).map(|frame| (self.mechanism.frame_name(frame), frame)).collect()
     }
 
     /// The frame that moves with the section.
     pub fn root(&self) -> Frame {
-        Frame::Body(self.structure.bodies.len() - 1)
+        Frame::Body(self.mechanism.bodies.len() - 1)
     }
 }
 

@@ -4,7 +4,7 @@ use nalgebra::{Vector3, Vector6};
 
 use super::{PosePath, RodChain};
 use crate::geometry::Pose;
-use crate::models::structure::Frame;
+use crate::mechanism::Frame;
 
 /// What is prescribed of a frame: by a servo path, or by a support.
 #[derive(Debug, Clone)]

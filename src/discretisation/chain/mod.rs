@@ -28,13 +28,12 @@ pub use traverse::{Reached, Reactions, SpaceScheme, Stopped, Traversal, moving};
 
 use super::assembly::Assembly;
 use crate::geometry::{Pose, PoseJet, Quaternion};
-use crate::models::structure::{Frame, LineLoad, RodKind, RodPart, Structure};
-use crate::models::{BadFunction, Side};
+use crate::mechanism::{BadFunction, Frame, LineLoad, Mechanism, RodKind, RodPart, Side};
 
 /// A rod on the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leg {
-    /// Place in [`Structure::rods`].
+    /// Place in [`Mechanism::rods`].
     pub rod: usize,
     /// The end that is reached first.
     pub side: Side,
@@ -70,7 +69,7 @@ impl Leg {
 #[derive(Debug, Clone)]
 pub struct RodChain {
     /// Rods, bodies, rigid joints, springs and loads.
-    pub structure: Structure,
+    pub mechanism: Mechanism,
     /// The rods in the order of the march.
     pub legs: Vec<Leg>,
     /// What is prescribed. Where the data are complete, the first is a path of the whole pose of the first section.
@@ -89,11 +88,11 @@ pub struct RodChain {
 
 impl RodChain {
     /// Along a route, guided and driven at frames on it.
-    pub fn new(structure: Structure, route: Route, guides: Vec<Guide>, drives: Vec<DrivePoint>) -> Self {
+    pub fn new(mechanism: Mechanism, route: Route, guides: Vec<Guide>, drives: Vec<DrivePoint>) -> Self {
         let Route { legs, bare, branches } = route;
-        let stations = station::along(&structure, &legs, &bare);
+        let stations = station::along(&mechanism, &legs, &bare);
         let (guide_places, drive_places) = (Vec::new(), Vec::new());
-        let mut chain = Self { structure, legs, guides, drives, guide_places, drive_places, stations, branches, bare };
+        let mut chain = Self { mechanism, legs, guides, drives, guide_places, drive_places, stations, branches, bare };
         chain.guide_places = chain.guides.iter().map(|guide| chain.place(guide.frame)).collect();
         chain.drive_places = chain.drives.iter().map(|drive| chain.place(drive.frame)).collect();
         chain
@@ -126,7 +125,7 @@ impl RodChain {
 
     /// Whether it lies in the plane.
     pub fn is_plane(&self) -> bool {
-        self.structure.dimension == 2
+        self.mechanism.dimension == 2
     }
 
     /// Whether its rods are strings, whose sections have places but no orientation.
@@ -146,12 +145,12 @@ impl RodChain {
 
     /// The rod of a leg.
     pub fn rod(&self, leg: &Leg) -> &RodPart {
-        &self.structure.rods[leg.rod]
+        &self.mechanism.rods[leg.rod]
     }
 
     /// Loads along the rod of a leg.
     pub fn line_loads(&self, leg: &Leg) -> Vec<&LineLoad> {
-        self.structure.line_loads.iter().filter(|load| load.rod == leg.rod).collect()
+        self.mechanism.line_loads.iter().filter(|load| load.rod == leg.rod).collect()
     }
 
     /// Sections in all.
@@ -186,7 +185,7 @@ impl RodChain {
     pub fn reference(&self) -> Vec<Pose> {
         let of = |leg: &Leg| {
             let (rod, limp) = (leg.rod, self.is_limp());
-            let pose = move |boundary: usize| self.structure.reference_pose(Frame::Section { rod, boundary });
+            let pose = move |boundary: usize| self.mechanism.reference_pose(Frame::Section { rod, boundary });
             let turned = move |pose: Pose| if limp { Pose { orientation: Quaternion::IDENTITY, ..pose } } else { pose };
             (0..=self.rod(leg).elements).map(move |boundary| turned(pose(boundary)))
         };
@@ -195,8 +194,8 @@ impl RodChain {
 
     /// A frame relative to a section it moves with, in the reference configuration and always.
     pub fn relative(&self, leg: &Leg, boundary: usize, frame: Frame) -> Pose {
-        let mut section = self.structure.reference_pose(Frame::Section { rod: leg.rod, boundary });
-        let mut pose = self.structure.reference_pose(frame);
+        let mut section = self.mechanism.reference_pose(Frame::Section { rod: leg.rod, boundary });
+        let mut pose = self.mechanism.reference_pose(frame);
         if self.is_limp() {
             // Points of strings do not turn: their frame is that of space.
             (section.orientation, pose.orientation) = (Quaternion::IDENTITY, Quaternion::IDENTITY);
@@ -227,16 +226,16 @@ impl RodChain {
 
     /// The angle of a guided frame in the reference configuration, which angles of plane paths are measured from.
     pub fn guide_angle(&self, guide: usize) -> f64 {
-        if self.is_plane() { self.structure.reference_angle(self.guides[guide].frame) } else { 0.0 }
+        if self.is_plane() { self.mechanism.reference_angle(self.guides[guide].frame) } else { 0.0 }
     }
 
     /// Frames that are reported: ends of rods and bodies, with the section each moves with and where it is relative to it.
     pub fn frames(&self) -> Vec<(String, Frame, usize, Pose)> {
         // Rods of branches have their welded ends among the frames of the branch.
         let hanging = |rod: usize| self.branches.iter().any(|branch| branch.parts[0].contains(&rod));
-        let rods = self.structure.rods.iter().enumerate().filter(|(rod, _)| !hanging(*rod));
+        let rods = self.mechanism.rods.iter().enumerate().filter(|(rod, _)| !hanging(*rod));
         let ends = rods.flat_map(|(rod, part)| [0, part.elements].map(|boundary| Frame::Section { rod, boundary }));
-        let bodies = (0..self.structure.bodies.len()).map(Frame::Body);
+        let bodies = (0..self.mechanism.bodies.len()).map(Frame::Body);
         let placed = |frame: Frame| {
             let node = self.bare.frame(frame)?.node;
             let own = self.legs.iter().find_map(|leg| match frame {
@@ -245,7 +244,7 @@ impl RodChain {
             });
             // Frames of branches move on their own.
             let (leg, boundary) = own.or_else(|| self.section_of(node))?;
-            let name = self.structure.frame_name(frame);
+            let name = self.mechanism.frame_name(frame);
             Some((name, frame, leg.first + boundary, self.relative(leg, boundary, frame)))
         };
         ends.chain(bodies).filter_map(placed).collect()
@@ -255,7 +254,7 @@ impl RodChain {
     pub fn bodies(&self) -> Vec<(String, String)> {
         let of_body = |(name, frame, section, _): (String, Frame, usize, Pose)| {
             let (leg, boundary) = self.leg_of(section);
-            let place = self.structure.frame_name(Frame::Section { rod: leg.rod, boundary });
+            let place = self.mechanism.frame_name(Frame::Section { rod: leg.rod, boundary });
             matches!(frame, Frame::Body(_)).then_some((name, place))
         };
         self.frames().into_iter().filter_map(of_body).collect()
@@ -294,7 +293,7 @@ impl RodChain {
 
     /// Loads, weights and springs on a station, about its section.
     pub fn known(&self, station: &Station, t: f64, moving: &Moving) -> Result<Couple, BadFunction> {
-        station.known(&self.bare, self.structure.gravity, t, moving)
+        station.known(&self.bare, self.mechanism.gravity, t, moving)
     }
 
     /// Loads alone.

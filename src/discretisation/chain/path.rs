@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use crate::geometry::{Pose, PoseJet, QuaternionJet};
 use crate::kernel::{EvalError, Function, Jet};
-use crate::models::BadFunction;
+use crate::mechanism::BadFunction;
 
 /// Names of the coordinates of a frame in space: its position, and the rotation vector by which it is turned from its
 /// reference orientation.

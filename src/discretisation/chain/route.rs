@@ -8,9 +8,8 @@ use super::Leg;
 use super::branch::{Branch, Components, connections};
 use crate::discretisation::assembly::{self, Assembly};
 use crate::material::Section;
-use crate::models::Side;
-use crate::models::spring::SpringPlace;
-use crate::models::structure::{Frame, RodKind, RodPart, Structure};
+use crate::mechanism::spring::SpringPlace;
+use crate::mechanism::{Frame, Mechanism, RodKind, RodPart, Side};
 
 /// A way along rods.
 #[derive(Debug, Clone)]
@@ -54,19 +53,19 @@ pub enum Broken {
 
 impl Route {
     /// From a frame to the frames of all drives.
-    pub fn find(structure: &Structure, from: Frame, to: &[Frame]) -> Result<Self, Vec<Broken>> {
+    pub fn find(mechanism: &Mechanism, from: Frame, to: &[Frame]) -> Result<Self, Vec<Broken>> {
         let mut broken = Vec::new();
-        let bare = bare(structure);
+        let bare = bare(mechanism);
         let node = |frame: Frame| bare.frame(frame).map(|at| at.node);
-        let ends = ends(structure, &bare);
+        let ends = ends(mechanism, &bare);
         if ends.is_empty() {
             return Err(vec![Broken::NoRod]);
         }
         let goal = to.first().and_then(|frame| node(*frame));
         let mut legs = walk(&ends, node(from), goal);
-        number(structure, &mut legs);
+        number(mechanism, &mut legs);
         let end =
-            |rod: usize, side: Side| node(Frame::Section { rod, boundary: side.node(structure.rods[rod].elements) });
+            |rod: usize, side: Side| node(Frame::Section { rod, boundary: side.node(mechanism.rods[rod].elements) });
         let here = legs.last().map_or(node(from), |leg| end(leg.rod, leg.side.other()));
         if legs.is_empty() {
             return Err(vec![Broken::Path]);
@@ -78,15 +77,15 @@ impl Route {
         for (place, frame) in places {
             broken.push(if node(frame) == node(from) { Broken::SamePlace } else { Broken::Drive(place) });
         }
-        let held = structure.supports.iter().filter(|support| on_way(structure, &bare, &legs, support.at));
+        let held = mechanism.supports.iter().filter(|support| on_way(mechanism, &bare, &legs, support.at));
         broken.extend(held.map(|support| Broken::Support(support.name.clone())));
-        Self::along(structure, bare, legs, broken)
+        Self::along(mechanism, bare, legs, broken)
     }
 
     /// Along the row of rods that has all of these frames on it, whatever is known there.
-    pub fn through(structure: &Structure, frames: &[Frame]) -> Result<Self, Vec<Broken>> {
-        let bare = bare(structure);
-        let ends = ends(structure, &bare);
+    pub fn through(mechanism: &Mechanism, frames: &[Frame]) -> Result<Self, Vec<Broken>> {
+        let bare = bare(mechanism);
+        let ends = ends(mechanism, &bare);
         if ends.is_empty() {
             return Err(vec![Broken::NoRod]);
         }
@@ -95,7 +94,7 @@ impl Route {
             for (_, to) in &ends {
                 for (from, to) in from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to))) {
                     let legs = walk(&ends, from, to);
-                    let reached = |frame: &Frame| on_way(structure, &bare, &legs, *frame);
+                    let reached = |frame: &Frame| on_way(mechanism, &bare, &legs, *frame);
                     if legs.len() > longest.len() && frames.iter().all(reached) {
                         longest = legs;
                     }
@@ -104,38 +103,37 @@ impl Route {
         }
         if longest.is_empty() {
             let alone = walk(&ends, ends[0].1[0], ends[0].1[1]);
-            let off = frames.iter().find(|frame| !on_way(structure, &bare, &alone, **frame));
+            let off = frames.iter().find(|frame| !on_way(mechanism, &bare, &alone, **frame));
             return Err(vec![off.map_or(Broken::NoRod, |frame| Broken::Apart(*frame))]);
         }
-        number(structure, &mut longest);
-        let route = Self::along(structure, bare, longest, Vec::new())?;
+        number(mechanism, &mut longest);
+        let route = Self::along(mechanism, bare, longest, Vec::new())?;
         let hanging: Vec<String> = route.branches.iter().flat_map(|branch| branch.names.clone()).collect();
         if hanging.is_empty() { Ok(route) } else { Err(hanging.into_iter().map(Broken::Hanging).collect()) }
     }
 
     /// What is wrong beside the way, or the route.
     fn along(
-        structure: &Structure,
+        mechanism: &Mechanism,
         bare: Assembly,
         legs: Vec<Leg>,
         mut broken: Vec<Broken>,
     ) -> Result<Self, Vec<Broken>> {
-        let is_limp = |leg: &Leg| structure.rods[leg.rod].kind == RodKind::String;
+        let is_limp = |leg: &Leg| mechanism.rods[leg.rod].kind == RodKind::String;
         if legs.iter().any(|leg| !is_limp(leg)) {
             let strings = legs.iter().filter(|leg| is_limp(leg));
-            broken.extend(strings.map(|leg| Broken::Limp(structure.rods[leg.rod].name.clone())));
+            broken.extend(strings.map(|leg| Broken::Limp(mechanism.rods[leg.rod].name.clone())));
         }
         let node = |frame: Frame| bare.frame(frame).map(|at| at.node);
-        let way = nodes_of(structure, &bare, &legs);
+        let way = nodes_of(mechanism, &bare, &legs);
         let on_way = |frame: Frame| node(frame).is_some_and(|node| way.contains(&node));
         let closed = |frames: [Frame; 2]| {
             let [a, b] = frames;
             frames.iter().all(|frame| *frame == Frame::Ground || on_way(*frame)) && node(a) != node(b)
         };
-        let free = structure.joints.iter().map(|joint| (&joint.name, joint.between));
-        let free = free.chain(structure.couplings.iter().map(|joint| (&joint.name, joint.between)));
+        let free = mechanism.joints.iter().map(|joint| (&joint.name, joint.between));
         broken.extend(free.filter(|(_, frames)| closed(*frames)).map(|(name, _)| Broken::Joint(name.clone())));
-        for spring in &structure.springs {
+        for spring in &mechanism.springs {
             if let SpringPlace::Between(frames, _) = spring.place
                 && closed(frames)
                 && !frames.contains(&Frame::Ground)
@@ -143,28 +141,28 @@ impl Route {
                 broken.push(Broken::Spring(spring.name.clone()));
             }
         }
-        let (branches, wrong) = branches(structure, &bare, &legs, &way);
+        let (branches, wrong) = branches(mechanism, &bare, &legs, &way);
         broken.extend(wrong);
         if broken.is_empty() { Ok(Self { legs, bare, branches }) } else { Err(broken) }
     }
 }
 
 /// Nodes of all sections on the way.
-fn nodes_of(structure: &Structure, bare: &Assembly, legs: &[Leg]) -> Vec<usize> {
+fn nodes_of(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg]) -> Vec<usize> {
     let sections = |leg: &Leg| {
-        let (rod, elements) = (leg.rod, structure.rods[leg.rod].elements);
+        let (rod, elements) = (leg.rod, mechanism.rods[leg.rod].elements);
         (0..=elements).filter_map(move |boundary| bare.frame(Frame::Section { rod, boundary }).map(|at| at.node))
     };
     legs.iter().flat_map(sections).collect()
 }
 
-fn on_way(structure: &Structure, bare: &Assembly, legs: &[Leg], frame: Frame) -> bool {
-    bare.frame(frame).is_some_and(|at| nodes_of(structure, bare, legs).contains(&at.node))
+fn on_way(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg], frame: Frame) -> bool {
+    bare.frame(frame).is_some_and(|at| nodes_of(mechanism, bare, legs).contains(&at.node))
 }
 
 /// The nodes at both ends of every rod that deforms.
-fn ends(structure: &Structure, bare: &Assembly) -> Vec<(usize, [Option<usize>; 2])> {
-    let deforming = structure.rods.iter().enumerate().filter(|(_, rod)| rod.kind != RodKind::Rigid);
+fn ends(mechanism: &Mechanism, bare: &Assembly) -> Vec<(usize, [Option<usize>; 2])> {
+    let deforming = mechanism.rods.iter().enumerate().filter(|(_, rod)| rod.kind != RodKind::Rigid);
     let of = |(rod, part): (usize, &RodPart)| {
         let end = |side: Side| Frame::Section { rod, boundary: side.node(part.elements) };
         (rod, Side::BOTH.map(|side| bare.frame(end(side)).map(|at| at.node)))
@@ -173,11 +171,11 @@ fn ends(structure: &Structure, bare: &Assembly) -> Vec<(usize, [Option<usize>; 2
 }
 
 /// Numbers the sections of legs.
-fn number(structure: &Structure, legs: &mut [Leg]) {
+fn number(mechanism: &Mechanism, legs: &mut [Leg]) {
     let mut first = 0;
     for leg in legs {
         leg.first = first;
-        first += structure.rods[leg.rod].elements + 1;
+        first += mechanism.rods[leg.rod].elements + 1;
     }
 }
 
@@ -213,11 +211,11 @@ fn walk(ends: &[(usize, [Option<usize>; 2])], from: Option<usize>, goal: Option<
 }
 
 /// Everything off the way, each part with the section it hangs on; and parts that hang on none or on several.
-fn branches(structure: &Structure, bare: &Assembly, legs: &[Leg], way: &[usize]) -> (Vec<Branch>, Vec<Broken>) {
-    let components = Components::new(structure, bare, way, legs);
-    let pairs = connections(structure, bare, legs);
-    let bodies = structure.bodies.iter().enumerate().map(|(index, body)| (body.name.clone(), Frame::Body(index)));
-    let ends = structure.rods.iter().enumerate().flat_map(|(rod, part)| {
+fn branches(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg], way: &[usize]) -> (Vec<Branch>, Vec<Broken>) {
+    let components = Components::new(mechanism, bare, way, legs);
+    let pairs = connections(mechanism, bare, legs);
+    let bodies = mechanism.bodies.iter().enumerate().map(|(index, body)| (body.name.clone(), Frame::Body(index)));
+    let ends = mechanism.rods.iter().enumerate().flat_map(|(rod, part)| {
         [0, part.elements].map(|boundary| (part.name.clone(), Frame::Section { rod, boundary }))
     });
     let (mut found, mut broken) = (Vec::new(), Vec::new());
@@ -246,10 +244,10 @@ fn branches(structure: &Structure, bare: &Assembly, legs: &[Leg], way: &[usize])
                         let section = Frame::Section { rod: leg.rod, boundary: *boundary };
                         bare.frame(section).is_some_and(|at| at.node == *root)
                     };
-                    (0..=structure.rods[leg.rod].elements).find(at).map(|boundary| (leg, boundary))
+                    (0..=mechanism.rods[leg.rod].elements).find(at).map(|boundary| (leg, boundary))
                 });
                 let belongs = |node: usize| components.has(component, node);
-                found.extend(place.map(|place| Branch::new(structure, bare, legs, &belongs, place)));
+                found.extend(place.map(|place| Branch::new(mechanism, bare, legs, &belongs, place)));
             }
             _ => broken.push(Broken::Loop(name)),
         }
@@ -258,14 +256,14 @@ fn branches(structure: &Structure, bare: &Assembly, legs: &[Leg], way: &[usize])
 }
 
 /// The mechanism without the mass and the line loads of rods that deform: what is left moves with single sections.
-fn bare(structure: &Structure) -> Assembly {
-    let mut bare = structure.clone();
+fn bare(mechanism: &Mechanism) -> Assembly {
+    let mut bare = mechanism.clone();
     for rod in bare.rods.iter_mut().filter(|rod| rod.kind != RodKind::Rigid) {
         let section = Arc::clone(&rod.section);
         rod.section = Arc::new(move |s| Section { mass: 0.0, inertia: Matrix3::zeros(), ..section(s) });
         rod.order = 1;
     }
-    let rods = &structure.rods;
+    let rods = &mechanism.rods;
     bare.line_loads.retain(|load| rods[load.rod].kind == RodKind::Rigid);
     assembly::build(&bare)
 }

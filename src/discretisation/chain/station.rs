@@ -6,8 +6,7 @@ use super::{Couple, Leg};
 use crate::discretisation::assembly::{Assembly, Attachment, Fabric, NodeKind, SpringElement};
 use crate::discretisation::march::space::turning::momentum;
 use crate::geometry::{Pose, PoseJet};
-use crate::models::BadFunction;
-use crate::models::structure::{Frame, Structure};
+use crate::mechanism::{BadFunction, Frame, Mechanism};
 use crate::terms::plane_angle;
 
 /// A moving section.
@@ -45,11 +44,11 @@ pub struct Station {
 }
 
 /// The stations of all sections of a chain; none where nothing is attached.
-pub(super) fn along(structure: &Structure, legs: &[Leg], bare: &Assembly) -> Vec<Option<Station>> {
+pub(super) fn along(mechanism: &Mechanism, legs: &[Leg], bare: &Assembly) -> Vec<Option<Station>> {
     let mut stations = Vec::new();
     let mut on_nodes = on_nodes(bare);
     for leg in legs {
-        let elements = structure.rods[leg.rod].elements;
+        let elements = mechanism.rods[leg.rod].elements;
         let mut of_leg = vec![None; elements + 1];
         // In the order of the march: what is on a junction belongs to the rod before it.
         for step in 0..=elements {

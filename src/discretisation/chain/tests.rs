@@ -8,7 +8,7 @@ use super::*;
 use crate::geometry::Quaternion;
 use crate::kernel::{Expression, Function, Scope};
 use crate::material::{RodLaw, Section};
-use crate::models::structure::{BodyPart, JointKind, JointPart, LoadPart, Quadrature, RodKind};
+use crate::mechanism::{BodyPart, JointKind, JointPart, LoadPart, Quadrature, RodKind};
 
 fn function(text: &str) -> Function {
     Function::compile(&Expression::Text(text.into()), &Scope::empty()).unwrap()
@@ -45,27 +45,22 @@ fn driven(follows: bool) -> RodChain {
     let load = LoadPart { name: "load".into(), at: Frame::Body(0), force, torque: zero(), follows };
     let end = Frame::Section { rod: 0, boundary: 4 };
     let at = Vector3::new(1.0, 0.0, 0.0);
-    let grip = JointPart { name: "grip".into(), between: [Frame::Body(0), end], at, kind: JointKind::Rigid };
-    let structure = Structure {
-        dimension: 3,
+    let grip = JointPart::at_point("grip", [Frame::Body(0), end], at, JointKind::Rigid);
+    let mechanism = Mechanism {
         gravity: Vector3::new(0.0, 0.0, -10.0),
         rods: vec![rod],
         bodies: vec![body],
         joints: vec![grip],
-        supports: Vec::new(),
         loads: vec![load],
-        line_loads: Vec::new(),
-        couplings: Vec::new(),
-        springs: Vec::new(),
-        spin: None,
+        ..Mechanism::empty(3)
     };
     let turns = vec![[function("0"), function("0"), function("pi/2 + 3*(t - 1)")]];
     let path = PosePath { origin: Vector3::zeros(), position: zero(), turns, reference: pose };
     let holds = vec![0, 1, 2, 3, 4, 5];
     let guide = Guide { name: "hand".into(), frame: Frame::Body(0), path, holds, is_support: false };
     let start = Frame::Section { rod: 0, boundary: 0 };
-    let route = Route::find(&structure, Frame::Body(0), &[start]).unwrap();
-    RodChain::new(structure, route, vec![guide], vec![DrivePoint { frame: start, component: 0, follows: false }])
+    let route = Route::find(&mechanism, Frame::Body(0), &[start]).unwrap();
+    RodChain::new(mechanism, route, vec![guide], vec![DrivePoint { frame: start, component: 0, follows: false }])
 }
 
 /// At t = 1 the body has turned by π/2 at 3 rad/s about its resting mass centre: the rod's end, 0.5 behind it, circles at

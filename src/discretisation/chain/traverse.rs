@@ -11,8 +11,7 @@ use crate::discretisation::march::space::{
 };
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::geometry::Pose;
-use crate::models::BadFunction;
-use crate::models::structure::{LineLoad, RodPart};
+use crate::mechanism::{BadFunction, LineLoad, RodPart};
 
 /// Which scheme marches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,7 +162,7 @@ impl Traversal<'_> {
 
     fn begin<'a>(&'a self, first: &[SpaceState], velocities: &[Vector6<f64>]) -> Box<dyn Marching + 'a> {
         let (chain, dt, instant) = (self.chain, self.dt, self.instant);
-        let (plane, gravity) = (chain.is_plane(), chain.structure.gravity);
+        let (plane, gravity) = (chain.is_plane(), chain.mechanism.gravity);
         let simple = chain.legs.iter().all(|leg| is_simple(chain.rod(leg), &chain.line_loads(leg)));
         match (self.scheme, plane, chain.is_limp()) {
             (SpaceScheme::Verlet, true, false) if simple => {

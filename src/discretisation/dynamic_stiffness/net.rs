@@ -12,8 +12,7 @@ use super::split::{Split, split};
 use super::still::still_motions;
 use crate::discretisation::assembly::shape::gauss;
 use crate::discretisation::assembly::{Assembly, NodeMass, build, node_rotation};
-use crate::models::Structure;
-use crate::models::structure::RodPart;
+use crate::mechanism::{Mechanism, RodPart};
 use crate::nlp::{BlockMap, Pattern, PatternBuilder};
 
 /// A net of members whose dynamic stiffness D(λ) has no poles up to the λ = ω² for which it was made.
@@ -48,8 +47,8 @@ pub struct SectionMotion {
 
 impl Net {
     /// The net of a structure without [`obstacles`](super::obstacles), for λ = ω² up to `highest`.
-    pub fn new(structure: &Structure, highest: f64) -> Self {
-        let Split { pieces, structure: divided } = split(structure, |piece| piece.divide(highest));
+    pub fn new(mechanism: &Mechanism, highest: f64) -> Self {
+        let Split { pieces, mechanism: divided } = split(mechanism, |piece| piece.divide(highest));
         Self::assemble(pieces, &build(&divided))
     }
 
@@ -101,9 +100,9 @@ impl Net {
     }
 
     /// λ = ω² near which the rods of a structure begin to vibrate: the least of them, each with its ends held.
-    pub fn scale(structure: &Structure) -> f64 {
-        let of_rod = |rod: &RodPart| Fabric::of(rod, structure.dimension).first_clamped(rod.length);
-        structure.rods.iter().map(of_rod).fold(f64::INFINITY, f64::min)
+    pub fn scale(mechanism: &Mechanism) -> f64 {
+        let of_rod = |rod: &RodPart| Fabric::of(rod, mechanism.dimension).first_clamped(rod.length);
+        mechanism.rods.iter().map(of_rod).fold(f64::INFINITY, f64::min)
     }
 
     /// Number of unknowns.
@@ -201,8 +200,8 @@ impl Net {
 
     /// Number of independent motions that deform no member: the modes of frequency zero. It follows from the geometry
     /// alone.
-    pub fn still_motions(structure: &Structure) -> usize {
-        still_motions(&build(&split(structure, |piece| piece.parts = 1).structure))
+    pub fn still_motions(mechanism: &Mechanism) -> usize {
+        still_motions(&build(&split(mechanism, |piece| piece.parts = 1).mechanism))
     }
 
     /// A motion x of the nodes, harmonic with λ, along a rod of the structure: at `between` places of each part and its ends,

@@ -5,8 +5,7 @@ use std::fmt;
 use nalgebra::Vector3;
 
 use crate::material::Section;
-use crate::models::Structure;
-use crate::models::structure::{RodKind, RodPart};
+use crate::mechanism::{Mechanism, RodKind, RodPart};
 
 /// What counts of a mechanism that is asked for its modes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +25,7 @@ pub enum Culprit {
     Mechanism,
     /// Gravity.
     Gravity,
-    /// A rod, by its place in [`Structure::rods`].
+    /// A rod, by its place in [`Mechanism::rods`].
     Rod(usize),
     /// A load on a frame.
     Load(usize),
@@ -104,44 +103,44 @@ impl fmt::Display for Trouble {
 
 impl Obstacle {
     /// The obstacle in the user's words.
-    pub fn describe(&self, structure: &Structure) -> String {
+    pub fn describe(&self, mechanism: &Mechanism) -> String {
         let who = match self.culprit {
             Culprit::Mechanism => "the mechanism".to_owned(),
             Culprit::Gravity => "gravity".to_owned(),
-            Culprit::Rod(rod) => format!("rod `{}`", structure.rods[rod].name),
-            Culprit::Load(load) => format!("load `{}`", structure.loads[load].name),
-            Culprit::LineLoad(load) => format!("load `{}`", structure.line_loads[load].name),
-            Culprit::Support(support) => format!("support `{}`", structure.supports[support].name),
+            Culprit::Rod(rod) => format!("rod `{}`", mechanism.rods[rod].name),
+            Culprit::Load(load) => format!("load `{}`", mechanism.loads[load].name),
+            Culprit::LineLoad(load) => format!("load `{}`", mechanism.line_loads[load].name),
+            Culprit::Support(support) => format!("support `{}`", mechanism.supports[support].name),
         };
         format!("{who} {}", self.trouble)
     }
 }
 
 /// Everything in the way of exact member matrices.
-pub fn obstacles(structure: &Structure, at: Circumstances) -> Vec<Obstacle> {
+pub fn obstacles(mechanism: &Mechanism, at: Circumstances) -> Vec<Obstacle> {
     let mut found = Vec::new();
     let mut tell = |culprit, trouble| found.push(Obstacle { culprit, trouble });
-    if structure.rods.is_empty() {
+    if mechanism.rods.is_empty() {
         tell(Culprit::Mechanism, Trouble::NoRod);
     }
-    if structure.spin.is_some() {
+    if mechanism.spin.is_some() {
         tell(Culprit::Mechanism, Trouble::Turning);
     }
-    if !structure.springs.is_empty() {
+    if !mechanism.springs.is_empty() {
         tell(Culprit::Mechanism, Trouble::Sprung);
     }
-    for (index, rod) in structure.rods.iter().enumerate() {
-        for trouble in of_rod(rod, structure.dimension, at.damped) {
+    for (index, rod) in mechanism.rods.iter().enumerate() {
+        for trouble in of_rod(rod, mechanism.dimension, at.damped) {
             tell(Culprit::Rod(index), trouble);
         }
     }
     if at.loaded {
-        if structure.gravity != Vector3::zeros() {
+        if mechanism.gravity != Vector3::zeros() {
             tell(Culprit::Gravity, Trouble::Loaded);
         }
-        (0..structure.loads.len()).for_each(|load| tell(Culprit::Load(load), Trouble::Loaded));
-        (0..structure.line_loads.len()).for_each(|load| tell(Culprit::LineLoad(load), Trouble::Loaded));
-        for (index, support) in structure.supports.iter().enumerate() {
+        (0..mechanism.loads.len()).for_each(|load| tell(Culprit::Load(load), Trouble::Loaded));
+        (0..mechanism.line_loads.len()).for_each(|load| tell(Culprit::LineLoad(load), Trouble::Loaded));
+        for (index, support) in mechanism.supports.iter().enumerate() {
             let functions = support.displacement.iter().flatten().chain(support.rotation.iter().flatten());
             if functions.into_iter().any(|function| function.value(at.instant) != Ok(0.0)) {
                 tell(Culprit::Support(index), Trouble::Displaced);

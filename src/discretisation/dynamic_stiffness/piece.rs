@@ -6,7 +6,7 @@ use super::bar::{Bar, BarShapes};
 use super::bending::{Bending, BendingShapes};
 use super::motion::Motion;
 use super::series::{POINTS, Parity};
-use crate::models::structure::{RodKind, RodPart};
+use crate::mechanism::{RodKind, RodPart};
 
 /// Parts are so short that with both ends held they vibrate above the highest frequency by this factor at least (of ω²).
 const CLEARANCE: f64 = 1.7;

@@ -2,19 +2,17 @@
 
 use std::sync::Arc;
 
-use nalgebra::{Matrix3, Vector3};
+use nalgebra::Matrix3;
 
 use super::piece::{Fabric, Piece};
 use crate::geometry::Pose;
 use crate::material::Section;
-use crate::models::Structure;
-use crate::models::coupling::Coupling;
-use crate::models::structure::{Frame, JointKind, JointPart, RodKind, RodPart};
+use crate::mechanism::{Frame, JointKind, JointPart, Mechanism, RodKind, RodPart};
 
 /// The pieces, and the structure in which each piece is a rod without mass that has an element per part.
 pub(super) struct Split {
     pub pieces: Vec<Piece>,
-    pub structure: Structure,
+    pub mechanism: Mechanism,
 }
 
 /// Where a rod is cut, and its first piece.
@@ -24,14 +22,14 @@ struct Cuts {
 }
 
 /// Cuts all rods and divides the pieces.
-pub(super) fn split(structure: &Structure, divide: impl Fn(&mut Piece)) -> Split {
+pub(super) fn split(mechanism: &Mechanism, divide: impl Fn(&mut Piece)) -> Split {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut rods = Vec::new();
     let mut joints = Vec::new();
     let mut cuts = Vec::new();
-    for (index, rod) in structure.rods.iter().enumerate() {
-        let own = Cuts { boundaries: boundaries(structure, index), first: pieces.len() };
-        let fabric = Fabric::of(rod, structure.dimension);
+    for (index, rod) in mechanism.rods.iter().enumerate() {
+        let own = Cuts { boundaries: boundaries(mechanism, index), first: pieces.len() };
+        let fabric = Fabric::of(rod, mechanism.dimension);
         let at = |boundary: usize| rod.length * boundary as f64 / rod.elements as f64;
         for ends in own.boundaries.windows(2) {
             let (start, length) = (at(ends[0]), at(ends[1]) - at(ends[0]));
@@ -58,38 +56,24 @@ pub(super) fn split(structure: &Structure, divide: impl Fn(&mut Piece)) -> Split
         }
         other => other,
     };
-    let moved = structure.joints.iter().map(|joint| JointPart { between: joint.between.map(frame), ..joint.clone() });
+    let moved = mechanism.joints.iter().map(|joint| JointPart { between: joint.between.map(frame), ..joint.clone() });
     joints.extend(moved);
-    let couplings = structure.couplings.iter();
-    let couplings = couplings.map(|joint| Coupling { between: joint.between.map(frame), ..joint.clone() }).collect();
-    let mut supports = structure.supports.clone();
+    let mut supports = mechanism.supports.clone();
     supports.iter_mut().for_each(|support| support.at = frame(support.at));
-    let structure = Structure {
-        dimension: structure.dimension,
-        gravity: Vector3::zeros(),
-        rods,
-        bodies: structure.bodies.clone(),
-        joints,
-        couplings,
-        springs: Vec::new(),
-        spin: None,
-        supports,
-        loads: Vec::new(),
-        line_loads: Vec::new(),
-    };
-    Split { pieces, structure }
+    let mechanism =
+        Mechanism { rods, bodies: mechanism.bodies.clone(), joints, supports, ..Mechanism::empty(mechanism.dimension) };
+    Split { pieces, mechanism }
 }
 
 /// Both ends of a rod and all places where something is joined to it or holds it, in order.
-fn boundaries(structure: &Structure, index: usize) -> Vec<usize> {
-    let of_joints = structure.joints.iter().flat_map(|joint| joint.between);
-    let of_couplings = structure.couplings.iter().flat_map(|joint| joint.between);
-    let of_supports = structure.supports.iter().map(|support| support.at);
-    let own = of_joints.chain(of_couplings).chain(of_supports).filter_map(|frame| match frame {
+fn boundaries(mechanism: &Mechanism, index: usize) -> Vec<usize> {
+    let of_joints = mechanism.joints.iter().flat_map(|joint| joint.between);
+    let of_supports = mechanism.supports.iter().map(|support| support.at);
+    let own = of_joints.chain(of_supports).filter_map(|frame| match frame {
         Frame::Section { rod, boundary } if rod == index => Some(boundary),
         _ => None,
     });
-    let mut found: Vec<usize> = own.chain([0, structure.rods[index].elements]).collect();
+    let mut found: Vec<usize> = own.chain([0, mechanism.rods[index].elements]).collect();
     found.sort_unstable();
     found.dedup();
     found
@@ -97,15 +81,11 @@ fn boundaries(structure: &Structure, index: usize) -> Vec<usize> {
 
 /// The rigid joint between a piece and the one before it.
 fn joined(number: usize, piece: &Piece, before: Option<&RodPart>, rod: &RodPart) -> JointPart {
-    JointPart {
-        name: rod.name.clone(),
-        between: [
-            Frame::Section { rod: number - 1, boundary: before.map_or(0, |before| before.elements) },
-            Frame::Section { rod: number, boundary: 0 },
-        ],
-        at: (rod.reference)(piece.start).position,
-        kind: JointKind::Rigid,
-    }
+    let between = [
+        Frame::Section { rod: number - 1, boundary: before.map_or(0, |before| before.elements) },
+        Frame::Section { rod: number, boundary: 0 },
+    ];
+    JointPart::at_point(&rod.name, between, (rod.reference)(piece.start).position, JointKind::Rigid)
 }
 
 fn massless(rod: &RodPart, piece: &Piece) -> RodPart {

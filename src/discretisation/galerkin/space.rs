@@ -15,8 +15,7 @@ use crate::discretisation::march::space::turning::logarithm;
 pub use crate::geometry::cross_matrix;
 use crate::geometry::{Pose, Quaternion};
 use crate::material::RodLaw;
-use crate::models::structure::{RodKind, RodPart};
-use crate::models::{Side, StrainError};
+use crate::mechanism::{RodKind, RodPart, Side, StrainError};
 use crate::terms::{Order, StringElement};
 
 /// One element along s.

@@ -8,7 +8,7 @@ use nalgebra::{Complex, DMatrix, Schur};
 
 use super::equations::Equations;
 use super::series::Series;
-use super::structure::Structure;
+use super::structure::IndexStructure;
 
 /// Shift σ in units of the inverse time scale; it is not an eigenvalue but by accident.
 const SHIFT: f64 = 1.2345;
@@ -26,7 +26,7 @@ pub struct Mode {
 /// Modes of the internal dynamics with coefficients frozen at an instant; `None` if they cannot be found.
 pub(super) fn modes(
     equations: &mut Equations,
-    structure: &Structure,
+    structure: &IndexStructure,
     series: &Series,
     t: f64,
     time: f64,

@@ -8,7 +8,7 @@ use super::internal::{Mode, modes};
 use super::series::Series;
 use super::smoothness::{self, Break};
 use super::stages::{REGULAR, Scale, Stages, When, open_names, smallest};
-use super::structure::Structure;
+use super::structure::IndexStructure;
 use crate::nlp::graph::Side;
 
 /// Stages beyond those that determine the unknowns, where the internal dynamics is integrated.
@@ -56,7 +56,7 @@ pub struct Marched {
 pub fn march(
     problem: &ServoProblem,
     equations: &mut Equations,
-    structure: &Structure,
+    structure: &IndexStructure,
     times: &[f64],
     go_on: &mut dyn FnMut(usize) -> bool,
 ) -> Result<Marched, ServoError> {

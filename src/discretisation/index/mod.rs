@@ -33,7 +33,7 @@ pub use explain::ServoError;
 pub use internal::Mode;
 pub use march::{Instant, Marched, march};
 pub use smoothness::{Break, breaks};
-pub use structure::{Realisation, Structure};
+pub use structure::{IndexStructure, Realisation};
 
 /// An output that must follow a path.
 #[derive(Clone)]

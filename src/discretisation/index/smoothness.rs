@@ -2,7 +2,7 @@
 
 use super::ServoProblem;
 use super::explain::ServoError;
-use super::structure::Structure;
+use super::structure::IndexStructure;
 use crate::discretisation::transcription::At;
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Graph, Program, Side, Taylor};
@@ -84,7 +84,7 @@ impl Paths {
 /// path changes its expression.
 pub fn breaks(
     problem: &ServoProblem,
-    structure: &Structure,
+    structure: &IndexStructure,
     times: &[f64],
 ) -> Result<(Vec<Break>, Vec<f64>), ServoError> {
     let degree = structure.relative_degrees.iter().copied().max().unwrap_or(0);
@@ -157,7 +157,7 @@ fn samples(times: &[f64]) -> Vec<(f64, bool)> {
 }
 
 /// Refuses paths that are not smooth enough; what remains makes the controls jump.
-pub(super) fn refuse(problem: &ServoProblem, structure: &Structure, breaks: &[Break]) -> Result<(), ServoError> {
+pub(super) fn refuse(problem: &ServoProblem, structure: &IndexStructure, breaks: &[Break]) -> Result<(), ServoError> {
     let degree = |found: &&Break| structure.relative_degrees[found.output];
     // The worst is the one that lacks most derivatives; of several the first.
     let worst = breaks

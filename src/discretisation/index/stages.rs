@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 use super::equations::Equations;
 use super::explain::ServoError;
 use super::series::Series;
-use super::structure::Structure;
+use super::structure::IndexStructure;
 use crate::nlp::graph::Side;
 
 const MAX_ITERATIONS: usize = 60;
@@ -39,7 +39,7 @@ pub(super) struct Scale {
 /// Solves instants.
 pub(super) struct Stages<'a> {
     pub equations: &'a mut Equations,
-    pub structure: &'a Structure,
+    pub structure: &'a IndexStructure,
     pub scale: Scale,
 }
 

@@ -44,7 +44,7 @@ impl Realisation {
 
 /// What the structure of the equations tells.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Structure {
+pub struct IndexStructure {
     /// Highest derivative of an unknown (column) in an equation (row).
     sigma: Vec<Vec<Option<usize>>>,
     /// Offsets of the equations: how often each is differentiated.
@@ -61,7 +61,7 @@ pub struct Structure {
     pub hidden: usize,
 }
 
-impl Structure {
+impl IndexStructure {
     /// Analyses the equations of a problem about its reference configuration, at a time.
     pub fn new(problem: &ServoProblem, equations: &mut Equations, t: f64) -> Result<Self, ServoError> {
         let reference = &problem.reference;

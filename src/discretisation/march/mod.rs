@@ -13,7 +13,7 @@ pub use dispersion::{Growth, frequencies, growth_of};
 pub use lowpass::Lowpass;
 use thiserror::Error;
 
-use crate::models::StrainError;
+use crate::mechanism::StrainError;
 
 /// Why a march along s stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]

@@ -12,7 +12,7 @@ use crate::discretisation::assembly::{Assembly, Instant};
 use crate::discretisation::stepping::{State, momentum_of_velocity};
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::cubic;
-use crate::models::Structure;
+use crate::mechanism::Mechanism;
 use crate::nlp::EvalFailure;
 use crate::terms::shape::{lobatto, shape};
 use crate::terms::{Attachment, NodeKind};
@@ -42,7 +42,7 @@ pub struct Shape {
 /// Carries states to the nodes of an assembly, and frames back.
 pub struct Transfer<'a> {
     /// The mechanism on the mesh of the assembly.
-    pub structure: &'a Structure,
+    pub mechanism: &'a Mechanism,
     /// Its nodes.
     pub assembly: &'a Assembly,
 }
@@ -60,7 +60,7 @@ impl Transfer<'_> {
                 known[at.node] = Some((*at, *sample));
             }
         }
-        for ((rod, sections), samples) in self.structure.rods.iter().zip(&assembly.sections).zip(&shape.rods) {
+        for ((rod, sections), samples) in self.mechanism.rods.iter().zip(&assembly.sections).zip(&shape.rods) {
             for (s, at) in sections {
                 if known[at.node].is_none() && !samples.is_empty() {
                     let sample = match rod.kind.turns() {
@@ -115,7 +115,7 @@ impl Transfer<'_> {
 
     /// The sections of the element at an arc length of a rod, with its shape functions there.
     pub fn weights(&self, rod: usize, s: f64) -> Vec<(Attachment, f64)> {
-        let (part, sections) = (&self.structure.rods[rod], &self.assembly.sections[rod]);
+        let (part, sections) = (&self.mechanism.rods[rod], &self.assembly.sections[rod]);
         let element = (0..part.elements).find(|e| s < part.span(*e).0 + part.span(*e).1).unwrap_or(part.elements - 1);
         let (start, length) = part.span(element);
         let weights = shape(&lobatto(part.order), ((s - start) / length).clamp(0.0, 1.0)).n;

@@ -30,7 +30,7 @@ mod forward;
 mod frames;
 mod hamiltonian;
 mod interpolation;
-pub mod mechanism;
+pub mod multibody;
 mod names;
 mod parts;
 mod phases;

@@ -2,7 +2,7 @@
 
 use super::Check;
 use crate::material::MaterialSpec;
-use crate::models::{Coordinate, RodSpec, SupportSpec};
+use crate::mechanism::{Coordinate, RodSpec, SupportSpec};
 
 impl Check<'_> {
     /// The ends of a straight rod: there, with as many components as space, and apart.

@@ -1,13 +1,14 @@
 //! From a well-formed problem file to a [`Question`] ready to be answered, or to everything that contradicts itself in
 //! it.
 
+mod capabilities;
 mod common;
 mod control;
+mod driven;
 mod expectations;
 mod forward;
 mod functions;
 mod inverse;
-mod machine;
 mod motion;
 mod values;
 
@@ -17,9 +18,9 @@ use std::sync::Arc;
 use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
 use super::{Diagnostics, Document, ProblemSpec, Severity};
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::kernel::EvalError;
-use crate::models::Machine;
+use crate::mechanism::Mechanism;
 use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::mobility::MobilitySystem;
@@ -102,7 +103,7 @@ pub struct Inspection {
     /// The problem, or what is wrong with it.
     pub problem: Result<Problem, Diagnostics>,
     /// Rods, bodies, joints and supports, if none of them is mistaken; whether or not the task can be done with them.
-    pub machine: Option<Machine>,
+    pub mechanism: Option<Mechanism>,
 }
 
 /// As [`load`], but also tells the mechanism.
@@ -113,7 +114,7 @@ pub fn inspect(file: &str, text: &str, overrides: &[String]) -> Inspection {
 
 fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>) -> Inspection {
     let Reading { spec, document, mut found, doubts } = read_partly(file, text, overrides);
-    let Some(spec) = spec else { return Inspection { problem: Err(found), machine: None } };
+    let Some(spec) = spec else { return Inspection { problem: Err(found), mechanism: None } };
     let mut check = Check {
         document: &document,
         spec: &spec,
@@ -122,12 +123,12 @@ fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>
         read,
         attachments: Vec::new(),
         parts: None,
-        machine: None,
+        mechanism: None,
         failed_paths: Vec::new(),
     };
     let question = check.question();
     let attachments = std::mem::take(&mut check.attachments);
-    let machine = check.machine.take();
+    let mechanism = check.mechanism.take();
     found.list.append(&mut check.found.list);
     found.sort();
     let problem = match question {
@@ -137,7 +138,7 @@ fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>
             Err(found)
         }
     };
-    Inspection { problem, machine }
+    Inspection { problem, mechanism }
 }
 
 /// The semantic checks: one method per concept, all mistakes collected in `found`.
@@ -154,7 +155,7 @@ struct Check<'a> {
     /// The mechanism of parts whose quantities formulas may use.
     parts: Option<Arc<Multibody>>,
     /// Rods, bodies, joints and supports, as soon as they are known.
-    machine: Option<Machine>,
+    mechanism: Option<Mechanism>,
     /// Servo paths that cannot be evaluated.
     failed_paths: Vec<(Vec<String>, EvalError)>,
 }
@@ -164,9 +165,7 @@ impl Check<'_> {
     fn question(&mut self) -> Option<Question> {
         let task = self.task_name();
         let spec = self.spec;
-        if let Some(task @ ("inverse-dynamics" | "optimal-control")) = task {
-            self.refuse_spin(task);
-        }
+        self.refuse_stated();
         if task == Some("inverse-dynamics") && self.is_optimised() {
             return self.tracking_system().map(|system| Question::Tracking(Box::new(system)));
         }
@@ -183,7 +182,7 @@ impl Check<'_> {
         if task == Some("inverse-dynamics") || (task.is_none() && (!spec.actuator.is_empty() || !spec.servo.is_empty()))
         {
             let mut system = self.row_system()?;
-            system.machine = self.driven_machine();
+            system.mechanism = self.driven_mechanism();
             return match &spec.task {
                 TaskSpec::InverseDynamics(spec) => Some(Question::InverseDynamics(Box::new(system), spec.clone())),
                 _ => None,

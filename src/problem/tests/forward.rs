@@ -3,7 +3,7 @@
 use nalgebra::{Vector3, Vector6};
 
 use super::super::{Problem, Question, load, load_with};
-use crate::models::structure::{Frame, JointKind};
+use crate::mechanism::{Frame, JointKind};
 use crate::tasks::ForwardSystem;
 
 /// A beam along x in the plane.
@@ -51,7 +51,7 @@ fn close(a: Vector3<f64>, b: [f64; 3]) -> bool {
 fn a_plane_beam_lies_in_the_plane_with_its_second_director_out_of_it() {
     let text = format!("{BEAM}\n[support.root]\nat = 'beam.start'\ntype = 'clamp'\n[task.statics]\n");
     let system = system(2, &text.replace("to = [2, 0]", "to = [0, 2]"));
-    let rod = &system.structure.rods[0];
+    let rod = &system.mechanism.rods[0];
     assert_eq!((rod.length, rod.elements, rod.order), (2.0, 4, 1));
     let pose = (rod.reference)(0.5);
     assert!(close(pose.position, [0.0, 0.5, 0.0]));
@@ -63,7 +63,7 @@ fn a_plane_beam_lies_in_the_plane_with_its_second_director_out_of_it() {
     assert_eq!([0, 2, 4].map(|i| section.stiffness[(i, i)]), [50.0, 100.0, 7.0]);
     assert_eq!((section.mass, section.inertia[(1, 1)]), (3.0, 0.5));
     assert!(section.check().is_ok(), "definite although nothing leaves the plane");
-    let support = &system.structure.supports[0];
+    let support = &system.mechanism.supports[0];
     assert_eq!(support.at, Frame::Section { rod: 0, boundary: 0 });
     let held = support.displacement.iter().map(Option::is_some).collect::<Vec<_>>();
     assert_eq!((held, support.rotation.is_some()), (vec![true, true, false], true));
@@ -77,7 +77,7 @@ fn a_rod_in_space_has_all_its_constants() {
                 velocity = [0, 's', 0]\nspin = [1, 0, 0]\n";
     let text = format!("{ROD}{more}[time]\nend = 1\nsteps = 9\n[task.simulate]\n");
     let system = system(3, &text);
-    let rod = &system.structure.rods[0];
+    let rod = &system.mechanism.rods[0];
     let section = (rod.section)(0.5);
     // Shear centre (0.2, 0.3) from the elastic centre: GJ + GA₁ s₂² + GA₂ s₁².
     let coupled = 9.5 + 50.0 * 0.09 + 60.0 * 0.04;
@@ -101,13 +101,13 @@ fn a_rod_in_space_has_all_its_constants() {
 #[test]
 fn directors_follow_the_normal_and_the_twist() {
     let text = format!("{ROD}normal = [5, 0, 1]\ntwist = 'pi/4*s'\n[task.modes]\n");
-    let rod = &system(3, &text).structure.rods[0];
+    let rod = &system(3, &text).mechanism.rods[0];
     assert!(close((rod.reference)(0.0).orientation.rotate(Vector3::x()), [0.0, 0.0, 1.0]), "the part across the rod");
     let d1 = (rod.reference)(2.0).orientation.rotate(Vector3::x());
     // A right angle about x turns z to −y.
     assert!((d1 - Vector3::new(0.0, -1.0, 0.0)).norm() < 1e-9, "{d1}");
     let upright = ROD.replace("to = [2, 0, 0]", "to = [0, 0, 2]");
-    let rod = &system(3, &format!("{upright}[task.modes]\n")).structure.rods[0];
+    let rod = &system(3, &format!("{upright}[task.modes]\n")).mechanism.rods[0];
     assert!(close((rod.reference)(1.0).orientation.rotate(Vector3::x()), [1.0, 0.0, 0.0]));
 }
 
@@ -118,18 +118,18 @@ fn curves_have_their_length_and_ends() {
     let arc = with(
         "curve.arc = { from = [0, 0, 0], tangent = [0, 1, 0], centre = [0.4, 0, 0], angle = 1.5707963267948966 }\n",
     );
-    let rod = &arc.structure.rods[0];
+    let rod = &arc.mechanism.rods[0];
     assert!((rod.length - 0.2 * std::f64::consts::PI).abs() < 1e-15);
     assert!(close((rod.reference)(rod.length).position, [0.4, 0.4, 0.0]));
     // Without `from` the axis of a helix goes through the origin.
     let helix = with("curve.helix = { radius = 0.1, pitch = 0.3, turns = 2.5, axis = [0, 3, 0] }\n");
-    let rod = &helix.structure.rods[0];
+    let rod = &helix.mechanism.rods[0];
     assert!(close((rod.reference)(0.0).position, [0.1, 0.0, 0.0]));
     let end = (rod.reference)(rod.length).position;
     assert!((end - Vector3::new(-0.1, 0.75, 0.0)).norm() < 1e-14, "{end}");
     let path = with("curve.path = { x = 's', y = '0.5*s^2', z = 0, length = 1 }\n");
     // Length of a parabola: (√2 + asinh 1)/2.
-    assert!((path.structure.rods[0].length - 1.147_793_574_696_319).abs() < 1e-10);
+    assert!((path.mechanism.rods[0].length - 1.147_793_574_696_319).abs() < 1e-10);
 }
 
 #[test]
@@ -143,17 +143,17 @@ fn bodies_are_placed_by_rods_and_joints_by_their_frames() {
          [joint.d]\nbetween = ['tip', 'lid']\ntype = 'spherical'\nat = [2, 0, 0]\n\
          [time]\nend = 1\nsteps = 9\n[task.simulate]\n"
     );
-    let structure = system(3, &text).structure;
-    let [lid, tip] = structure.bodies.as_slice() else { panic!("two bodies, by name") };
+    let mechanism = system(3, &text).mechanism;
+    let [lid, tip] = mechanism.bodies.as_slice() else { panic!("two bodies, by name") };
     assert!(close(tip.pose.position, [2.0, 0.0, 0.0]) && tip.inertia.amax() == 0.0);
     assert!(close(lid.pose.orientation.rotate(Vector3::x()), [0.0, 1.0, 0.0]));
     assert_eq!((lid.spin[2], lid.velocity[0], lid.inertia[(1, 1)]), (4.0, 1.0, 2.0));
-    let [a, b, c, d] = structure.joints.as_slice() else { panic!("four joints") };
+    let [a, b, c, d] = mechanism.joints.as_slice() else { panic!("four joints") };
     assert_eq!((a.kind, a.between), (JointKind::Rigid, [Frame::Body(1), Frame::Section { rod: 0, boundary: 4 }]));
-    assert!(close(a.at, [2.0, 0.0, 0.0]));
+    assert!(close(a.at[0], [2.0, 0.0, 0.0]));
     assert_eq!(b.kind, JointKind::Revolute(Vector3::z()));
-    assert!(close(b.at, [1.0, 0.0, 0.0]), "at the rod, not at the body");
-    assert!(close(c.at, [2.0, 1.0, 0.0]) && close(d.at, [2.0, 0.0, 0.0]));
+    assert!(close(b.at[0], [1.0, 0.0, 0.0]), "at the rod, not at the body");
+    assert!(close(c.at[0], [2.0, 1.0, 0.0]) && close(d.at[0], [2.0, 0.0, 0.0]));
 }
 
 #[test]
@@ -163,14 +163,14 @@ fn supports_move_from_the_reference() {
          [support.mid]\nat = 'beam@1/2'\nfixes = ['y']\n[time]\nstart = 0.5\nend = 1\nsteps = 9\n[task.statics]\n"
     );
     let system = system(2, &text);
-    let [hand, mid] = system.structure.supports.as_slice() else { panic!("two supports") };
+    let [hand, mid] = system.mechanism.supports.as_slice() else { panic!("two supports") };
     let value = |f: &crate::kernel::Function| f.value(0.5).unwrap();
     assert_eq!(hand.displacement[0].as_ref().map(value), Some(0.5));
     assert_eq!(hand.displacement[1].as_ref().map(value), Some(1.0));
     let rotation = hand.rotation.as_ref().unwrap().each_ref().map(value);
     assert!(rotation[0] == 0.0 && (rotation[2] - std::f64::consts::TAU - 0.5).abs() < 1e-14, "{rotation:?}");
     let moving = self::system(2, &text.replace("statics", "simulate"));
-    let rotation = moving.structure.supports[0].rotation.as_ref().unwrap().each_ref().map(value);
+    let rotation = moving.mechanism.supports[0].rotation.as_ref().unwrap().each_ref().map(value);
     assert!((rotation[2] - 0.5).abs() < 1e-14, "a motion begins with the nearest whole turn: {rotation:?}");
     assert_eq!(mid.at, Frame::Section { rod: 0, boundary: 2 });
     assert_eq!((mid.displacement[1].as_ref().map(value), mid.rotation.is_some()), (Some(0.0), false));
@@ -186,13 +186,13 @@ fn loads_act_in_space_or_in_the_section() {
          [load.wind]\nalong = 'beam'\nforce = ['s', 't']\ntorque = 's*t'\nfollows = true\n\
          [time]\nend = 1\nsteps = 9\n[task.simulate]\n"
     );
-    let structure = system(2, &text).structure;
+    let mechanism = system(2, &text).mechanism;
     let values = |functions: &[crate::kernel::Function; 3]| functions.each_ref().map(|f| f.value(0.0).unwrap());
-    let [dead, live] = structure.loads.as_slice() else { panic!("two loads") };
+    let [dead, live] = mechanism.loads.as_slice() else { panic!("two loads") };
     assert_eq!((values(&dead.force), values(&dead.torque)), ([1.0, 2.0, 0.0], [0.0, 0.0, 3.0]));
     // Across (d₁) and along (d₃) the beam, about the normal d₂.
     assert_eq!((values(&live.force), values(&live.torque)), ([1.0, 0.0, 2.0], [0.0, 3.0, 0.0]));
-    let wind = &structure.line_loads[0];
+    let wind = &mechanism.line_loads[0];
     let at = |profiles: &[crate::kernel::Profile; 3]| profiles.each_ref().map(|p| p.value(0.5, 4.0).unwrap());
     assert_eq!((at(&wind.force), at(&wind.torque)), ([0.5, 0.0, 4.0], [0.0, 2.0, 0.0]));
 }
@@ -206,7 +206,7 @@ fn statics_needs_no_mass_and_names_frames_of_known_answers() {
          'limit_point.3.beam@0.25.y' = {{ value = 1, abs = 1 }}\n"
     );
     let system = system(2, &text);
-    assert_eq!((system.structure.rods[0].section)(0.0).mass, 0.0);
+    assert_eq!((system.mechanism.rods[0].section)(0.0).mass, 0.0);
     assert!(system.frames.contains(&("beam@0.25".to_owned(), Frame::Section { rod: 0, boundary: 1 })));
     assert_eq!(system.expect.len(), 3);
 }
@@ -258,7 +258,7 @@ fn tables_are_read_beside_the_file_and_kept() {
     let problem = load_with("x.toml", &text, &[], &read).unwrap_or_else(|found| panic!("{found}"));
     assert_eq!(problem.attachments, [("data/beam.csv".to_owned(), table.as_bytes().to_vec())]);
     let Question::Modes(system, _) = problem.question else { panic!("modes") };
-    let section = (system.structure.rods[0].section)(1.0);
+    let section = (system.mechanism.rods[0].section)(1.0);
     assert_eq!((section.stiffness[(4, 4)], section.mass), (2.0, 1.5));
     assert!(section.check().is_ok());
 }

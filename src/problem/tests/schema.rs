@@ -268,8 +268,8 @@ fn every_field_of_the_types_is_in_the_schema() {
     let names = [names, ["direct", "blade", "top", "turning", "wind", "shaker", "tube", "", "", ""]].concat();
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "tube").collect();
     let lets_and_scalars = ["phi", "tau", "sigma", "actuation.base.torque.max", "q", "u"];
-    let machine = ["sliding", "rolling", "level", "cardan", "link", "pull"];
-    for name in names.iter().chain(&lets_and_scalars).chain(&machine) {
+    let mechanism = ["sliding", "rolling", "level", "cardan", "link", "pull"];
+    for name in names.iter().chain(&lets_and_scalars).chain(&mechanism) {
         assert!(used.remove(*name), "{name}");
     }
     let mut known = BTreeSet::new();

@@ -1,18 +1,17 @@
 //! Names of the scalars that a forward task tells: what `[expect]` may refer to.
 
 use super::ForwardSystem;
-use crate::models::Structure;
-use crate::models::structure::{Frame, JointKind};
+use crate::mechanism::{Frame, JointKind, Mechanism};
 use crate::tasks::{TaskSpec, mobility};
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
 /// orientation in space; points of strings do not turn.
-pub fn coordinates(structure: &Structure, frame: Frame) -> &'static [&'static str] {
+pub fn coordinates(mechanism: &Mechanism, frame: Frame) -> &'static [&'static str] {
     let turns = match frame {
-        Frame::Section { rod, .. } => structure.rods[rod].kind.turns(),
+        Frame::Section { rod, .. } => mechanism.rods[rod].kind.turns(),
         Frame::Body(_) | Frame::Ground => true,
     };
-    match (structure.dimension, turns) {
+    match (mechanism.dimension, turns) {
         (2, true) => &["x", "y", "angle"],
         (2, false) => &["x", "y"],
         (_, true) => &["x", "y", "z", "turn_x", "turn_y", "turn_z"],
@@ -36,7 +35,7 @@ pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize
 fn frame_coordinates(system: &ForwardSystem) -> Vec<String> {
     let of_frame = |(name, frame): &(String, Frame)| {
         let name = name.clone();
-        coordinates(&system.structure, *frame).iter().map(move |coordinate| format!("{name}.{coordinate}"))
+        coordinates(&system.mechanism, *frame).iter().map(move |coordinate| format!("{name}.{coordinate}"))
     };
     system.frames.iter().flat_map(of_frame).collect()
 }
@@ -56,8 +55,8 @@ fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
 
 /// `SUPPORT.force_x`, …: the forces and torques by which supports hold.
 fn reactions(system: &ForwardSystem) -> impl Iterator<Item = String> {
-    let plane = system.structure.dimension == 2;
-    system.structure.supports.iter().flat_map(move |support| {
+    let plane = system.mechanism.dimension == 2;
+    system.mechanism.supports.iter().flat_map(move |support| {
         let held = ["x", "y", "z"].into_iter().zip(&support.displacement).filter(|(_, held)| held.is_some());
         let torques: &[&str] = match (&support.rotation, plane) {
             (None, _) => &[],
@@ -70,7 +69,7 @@ fn reactions(system: &ForwardSystem) -> impl Iterator<Item = String> {
 }
 
 fn simulate(system: &ForwardSystem) -> Vec<String> {
-    let momenta: &[&str] = match system.structure.dimension {
+    let momenta: &[&str] = match system.mechanism.dimension {
         2 => &["linear_x", "linear_y", "angular_z"],
         _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
     };
@@ -81,7 +80,7 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
         names.extend(["initial", "final", "drift"].map(|what| format!("{name}.{what}")));
     }
     names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}.max")));
-    for column in relative_names(&system.structure) {
+    for column in relative_names(&system.mechanism) {
         names.extend(["initial", "final", "max"].map(|what| format!("relative.{column}.{what}")));
     }
     for frame in frame_coordinates(system) {
@@ -91,15 +90,15 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
 }
 
 /// Columns of relative motions: of mechanisms with revolute joints.
-pub fn relative_names(structure: &Structure) -> Vec<String> {
-    let hinges = structure.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Revolute(_)));
+pub fn relative_names(mechanism: &Mechanism) -> Vec<String> {
+    let hinges = mechanism.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Revolute(_)));
     let mut names: Vec<String> =
         hinges.flat_map(|joint| ["angle", "rate"].map(|what| format!("{}.{what}", joint.name))).collect();
     if names.is_empty() {
         return names;
     }
-    let axes: &[&str] = if structure.dimension == 2 { &["1", "3"] } else { &["1", "2", "3"] };
-    for rod in structure.rods.iter().filter(|rod| rod.kind.turns()) {
+    let axes: &[&str] = if mechanism.dimension == 2 { &["1", "3"] } else { &["1", "2", "3"] };
+    for rod in mechanism.rods.iter().filter(|rod| rod.kind.turns()) {
         names.extend(axes.iter().map(|axis| format!("{}.deflection_{axis}", rod.name)));
     }
     names
@@ -108,7 +107,7 @@ pub fn relative_names(structure: &Structure) -> Vec<String> {
 fn modes(system: &ForwardSystem, count: usize) -> Vec<String> {
     let of_mode = |k: usize| ["omega", "frequency", "real", "damping_ratio"].map(|what| format!("modes.{k}.{what}"));
     let rates =
-        system.structure.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
+        system.mechanism.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
     let of_rate =
         |i: usize| (1..=count).flat_map(move |k| ["omega", "frequency"].map(|what| format!("campbell.{i}.{k}.{what}")));
     let fixed = ["modes.zero", "path.points", "mass"].map(str::to_owned).into_iter();

@@ -1,7 +1,7 @@
 //! Configurations as columns of a result.
 
 use crate::discretisation::assembly::{Assembly, Attachment, Element, NodeKind, plane_angle};
-use crate::models::structure::Frame;
+use crate::mechanism::Frame;
 use crate::results::{Outcome, RodField, Table};
 use crate::tasks::forward::coordinates;
 use crate::tasks::forward::stress::{NodalStress, stress_component, stress_names};
@@ -24,18 +24,18 @@ pub struct Record<'a> {
 impl<'a> Record<'a> {
     /// Nothing yet.
     pub fn new(system: &'a ForwardSystem, assembly: &'a Assembly) -> Self {
-        let structure = &system.structure;
+        let mechanism = &system.mechanism;
         let frames: Vec<_> = system
             .frames
             .iter()
             .filter_map(|(name, frame)| Some((name.clone(), *frame, assembly.frame(*frame)?)))
             .collect();
         let columns = frames.iter().flat_map(|(name, frame, _)| {
-            coordinates(structure, *frame).iter().map(move |c| (format!("{name}.{c}"), Vec::new()))
+            coordinates(mechanism, *frame).iter().map(move |c| (format!("{name}.{c}"), Vec::new()))
         });
         let motion = Table { t: Vec::new(), columns: columns.collect() };
-        let rods = structure.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
-            let names: &[&str] = match (structure.dimension, rod.kind) {
+        let rods = mechanism.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
+            let names: &[&str] = match (mechanism.dimension, rod.kind) {
                 (2, kind) if kind.turns() => &["x", "y", "angle"],
                 (2, _) => &["x", "y"],
                 (_, own) if own.turns() => &["x", "y", "z", "p0", "p1", "p2", "p3"],
@@ -47,7 +47,7 @@ impl<'a> Record<'a> {
                 t: Vec::new(),
                 fields: names
                     .iter()
-                    .chain(stress_names(structure.dimension, rod.kind))
+                    .chain(stress_names(mechanism.dimension, rod.kind))
                     .map(|name| ((*name).to_owned(), Vec::new()))
                     .collect(),
             }
@@ -61,7 +61,7 @@ impl<'a> Record<'a> {
             .collect();
         let rods = rods.collect();
         let of_rod = |(rod, part)| NodalStress::new(assembly, rod, part);
-        let stresses = structure.rods.iter().enumerate().map(of_rod).collect();
+        let stresses = mechanism.rods.iter().enumerate().map(of_rod).collect();
         Self { system, assembly, angles, motion, rods, stresses, frames, crushed: None }
     }
 
@@ -71,8 +71,8 @@ impl<'a> Record<'a> {
         let mut out = Vec::with_capacity(self.motion.columns.len());
         for ((_, frame, at), angle) in self.frames.iter().zip(&mut self.angles) {
             let pose = at.pose(layout, q);
-            let names = coordinates(&self.system.structure, *frame);
-            let dimension = self.system.structure.dimension;
+            let names = coordinates(&self.system.mechanism, *frame);
+            let dimension = self.system.mechanism.dimension;
             out.extend(pose.position.iter().take(dimension));
             if names.contains(&"angle") {
                 *angle = match (layout.kind(at.node), frame) {
@@ -164,7 +164,7 @@ impl<'a> Record<'a> {
         }
         outcome.rods = self.rods;
         if let Some((t, rod)) = self.crushed {
-            let name = self.system.structure.rods.get(rod).map_or("", |rod| rod.name.as_str());
+            let name = self.system.mechanism.rods.get(rod).map_or("", |rod| rod.name.as_str());
             let when =
                 if outcome.report.task == "simulate" { format!("t = {t:.6} s") } else { format!("load factor {t}") };
             outcome

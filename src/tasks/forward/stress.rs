@@ -3,7 +3,7 @@
 use nalgebra::{Vector3, Vector6};
 
 use crate::discretisation::assembly::{Assembly, shape};
-use crate::models::structure::{RodKind, RodPart};
+use crate::mechanism::{RodKind, RodPart};
 
 /// Elastic stress (n₁, n₂, n₃, m₁, m₂, m₃) in the section at every node of a rod.
 ///

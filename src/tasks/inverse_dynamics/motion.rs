@@ -2,7 +2,7 @@
 
 use nalgebra::Vector6;
 
-use crate::models::Pose;
+use crate::mechanism::Pose;
 
 /// Poses of the sections; velocity and spin, force and moment, all in space; and what drives the last section.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::Analysis;
-use crate::models::Machine;
+use crate::mechanism::Mechanism;
 use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, Verification};
 use crate::tasks::{Method, Sweep, System, TaskError};
 
 /// The machine that a system is simulated as.
-pub fn machine(system: &System) -> Result<&Machine, TaskError> {
-    system.machine.as_ref().ok_or_else(|| TaskError::Incomplete {
+pub fn mechanism(system: &System) -> Result<&Mechanism, TaskError> {
+    system.mechanism.as_ref().ok_or_else(|| TaskError::Incomplete {
         reason: "the mechanism is not known as one of rods, bodies and joints".into(),
     })
 }

@@ -3,8 +3,8 @@
 use nalgebra::{DMatrix, DVector, Vector3};
 
 use super::walk::Random;
-use crate::models::Linkage;
-use crate::models::linkage::{Closure, Posture};
+use crate::discretisation::linkage::Linkage;
+use crate::discretisation::linkage::{Closure, Posture};
 
 /// Velocities that differ by less, where the largest is 1, are the same.
 const SAME: f64 = 1e-6;
@@ -96,14 +96,14 @@ fn samples(motions: &DMatrix<f64>) -> Vec<DVector<f64>> {
 
 impl Moving<'_> {
     fn velocity(&self, point: usize, motion: usize) -> Vector3<f64> {
-        self.closure.twist(point, self.motions[motion].as_slice()).0
+        self.closure.twist(self.posture, point, self.motions[motion].as_slice()).0
     }
 
     /// Twists of a body; those of the ground are zero.
     fn twists(&self, body: usize) -> Twists {
-        let at = self.posture.poses[body].position;
+        let at = self.closure.origin(self.posture, body);
         let twist = |motion: &DVector<f64>| {
-            let (v, w) = self.closure.twist(body, motion.as_slice());
+            let (v, w) = self.closure.twist(self.posture, body, motion.as_slice());
             (v - w.cross(&at), w)
         };
         self.motions.iter().map(twist).collect()
@@ -111,7 +111,7 @@ impl Moving<'_> {
 
     /// Whether a point moves as if it were fixed to something with these twists.
     fn follows(&self, point: usize, twists: &Twists) -> bool {
-        let at = self.posture.poses[point].position;
+        let at = self.closure.origin(self.posture, point);
         twists.iter().enumerate().all(|(k, (v, w))| (self.velocity(point, k) - v - w.cross(&at)).amax() < SAME)
     }
 
@@ -164,7 +164,7 @@ impl Moving<'_> {
     }
 
     fn keep_distance(&self, a: usize, b: usize) -> bool {
-        let between = self.posture.poses[b].position - self.posture.poses[a].position;
+        let between = self.closure.origin(self.posture, b) - self.closure.origin(self.posture, a);
         let apart = |k| (self.velocity(b, k) - self.velocity(a, k)).dot(&between);
         (0..self.motions.len()).all(|k| apart(k).abs() < SAME * between.norm())
     }
@@ -182,7 +182,7 @@ impl Moving<'_> {
 
     /// The twist that gives two points of the plane, or three of space, their velocities; none if they are in a line.
     fn twist_of(&self, few: &[usize], motion: usize) -> Option<(Vector3<f64>, Vector3<f64>)> {
-        let at = |k: usize| self.posture.poses[few[k]].position;
+        let at = |k: usize| self.closure.origin(self.posture, few[k]);
         let velocity = |k: usize| self.velocity(few[k], motion);
         let (d, w) = (at(1) - at(0), velocity(1) - velocity(0));
         // ω × d = w leaves the rotation about d open.

@@ -4,14 +4,15 @@
 //! conditions repeat others. Walks along these motions tell how many of them are finite.
 //!
 //! ```
-//! use lariat::models::linkage::{JointType, Link, Linkage};
+//! use lariat::discretisation::linkage::{Link, Linkage};
+//! use lariat::mechanism::JointKind;
 //! use lariat::tasks::mobility::analyse;
 //! use nalgebra::Vector3;
 //!
 //! // A parallelogram of three bars and the ground: four hinges with parallel axes in space.
 //! let mut linkage = Linkage::space();
 //! let [crank, coupler, rocker] = ["crank", "coupler", "rocker"].map(|name| linkage.body(name));
-//! let hinge = JointType::Revolute(Vector3::z());
+//! let hinge = JointKind::Revolute(Vector3::z());
 //! linkage.joint("a", [Link::GROUND, crank], hinge, Vector3::new(0.0, 0.0, 0.0))?;
 //! linkage.joint("b", [crank, coupler], hinge, Vector3::new(0.0, 1.0, 0.0))?;
 //! linkage.joint("c", [coupler, rocker], hinge, Vector3::new(2.0, 1.0, 0.0))?;
@@ -31,8 +32,8 @@ mod walk;
 
 use nalgebra::DMatrix;
 
-use crate::models::Linkage;
-use crate::models::linkage::{Closure, Posture};
+use crate::discretisation::linkage::Linkage;
+use crate::discretisation::linkage::{Closure, Posture};
 pub use clusters::Cluster;
 pub use overlaps::Overlap;
 pub use rank::{Gap, Undefined};

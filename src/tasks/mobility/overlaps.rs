@@ -2,8 +2,8 @@
 
 use nalgebra::DMatrix;
 
-use crate::models::Linkage;
-use crate::models::linkage::ConditionName;
+use crate::discretisation::linkage::ConditionName;
+use crate::discretisation::linkage::Linkage;
 
 /// Entries of orthonormal vectors below this are zero.
 const ZERO: f64 = 1e-6;
@@ -47,7 +47,7 @@ pub(super) fn overlaps(linkage: &Linkage, stresses: &DMatrix<f64>) -> Vec<Overla
     for number in 0..groups {
         let members = || taking_part.iter().copied().filter(|row| group[*row] == Some(number));
         let mut joints: Vec<String> = Vec::new();
-        for joint in members().map(|row| linkage.condition_name(row).joint) {
+        for joint in members().filter_map(|row| linkage.condition_name(row)).map(|name| name.joint) {
             if !joints.contains(&joint) {
                 joints.push(joint);
             }
@@ -55,7 +55,7 @@ pub(super) fn overlaps(linkage: &Linkage, stresses: &DMatrix<f64>) -> Vec<Overla
         let mine: Vec<ConditionName> = removable
             .iter()
             .filter(|row| group[**row] == Some(number))
-            .map(|row| linkage.condition_name(*row))
+            .filter_map(|row| linkage.condition_name(*row))
             .collect();
         // A joint may hold several independent conditions too often: they are one overlap to the user.
         match overlaps.iter_mut().find(|overlap| overlap.joints.iter().any(|joint| joints.contains(joint))) {

@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::models::linkage::{Closure, Posture};
+use crate::discretisation::linkage::{Closure, Posture};
 use crate::solver::linear::dense::singular_values;
 
 /// Singular values below this fraction of the largest count as zero. All rows and columns are without dimensions and of order 1;

@@ -5,8 +5,9 @@ use std::time::Instant;
 use thiserror::Error;
 
 use super::{Mobility, Undefined, analyse};
-use crate::models::linkage::{LinkageError, Rods};
-use crate::models::{Linkage, Machine};
+use crate::discretisation::linkage::Linkage;
+use crate::discretisation::linkage::{LinkageError, Rods};
+use crate::mechanism::Mechanism;
 use crate::results::{self, Outcome, RunStatus, Timing};
 use crate::tasks::ForwardSystem;
 
@@ -49,7 +50,7 @@ pub fn run(system: &MobilitySystem) -> Outcome {
     let mut outcome = system.system.blank_outcome(TASK);
     let report = &mut outcome.report;
     report.method = "singular values".into();
-    match survey(&Machine { structure: system.system.structure.clone(), drives: Vec::new() }) {
+    match survey(&system.system.mechanism) {
         Ok(found) => {
             report.status = RunStatus::Solved;
             let flexes = |motions: usize| motions.saturating_sub(found.rigid_motions) as f64;
@@ -80,12 +81,12 @@ pub fn run(system: &MobilitySystem) -> Outcome {
 }
 
 /// Mobility of a mechanism, by name: with rods as rigid links, and which conditions repeat each other where they deform.
-pub fn survey(machine: &Machine) -> Result<results::Mobility, MobilityError> {
-    let linkage = Linkage::of(machine, Rods::Rigid)?;
+pub fn survey(mechanism: &Mechanism) -> Result<results::Mobility, MobilityError> {
+    let linkage = Linkage::of(mechanism, Rods::Rigid)?;
     let mut told = by_name(&linkage, &analyse(&linkage)?);
-    told.rigid_rods = !machine.structure.rods.is_empty();
+    told.rigid_rods = !mechanism.rods.is_empty();
     if told.rigid_rods {
-        let elastic = Linkage::of(machine, Rods::Elastic)?;
+        let elastic = Linkage::of(mechanism, Rods::Elastic)?;
         told.overlaps_with_elastic_rods = by_name(&elastic, &super::at_reference(&elastic)?).overlaps;
     }
     Ok(told)

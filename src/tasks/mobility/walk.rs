@@ -7,7 +7,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::rank::{Rank, Undefined, orthonormal, without};
-use crate::models::linkage::{Closure, Posture};
+use crate::discretisation::linkage::{Closure, Posture};
 use crate::solver::linear::dense::{damped_least_squares, singular_values};
 
 /// Number of walks from the reference configuration, and of steps of each; fewer where a decomposition is dear.

@@ -18,12 +18,12 @@ pub(super) fn solve(
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
-    let mut assembly = build(&system.structure);
+    let mut assembly = build(&system.mechanism);
     outcome.report.warnings.extend(assembly.repetition());
     expect_motion(&assembly)?;
     let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
     outcome.report.scalars.insert("mass".into(), mass);
-    let Some(spin) = &system.structure.spin else {
+    let Some(spin) = &system.mechanism.spin else {
         observer.phase("modes", 1);
         let found = vibrate(system, spec, &assembly, observer, outcome)?;
         tell(system, spec, &assembly, &found, outcome);
@@ -99,7 +99,7 @@ fn shape(
         }
         (moved, turned)
     };
-    let rods = system.structure.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
+    let rods = system.mechanism.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
         let section = |(s, at): &(f64, Attachment)| {
             let (moved, turned) = motion(at);
             Displaced { s: *s, rest: at.position(layout, q).into(), moved, turned }

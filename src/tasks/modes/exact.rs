@@ -5,7 +5,7 @@ use nalgebra::Complex;
 use super::shape::{Displaced, scaled};
 use super::{EXACT, told};
 use crate::discretisation::dynamic_stiffness::{Circumstances, Net, Obstacle, obstacles};
-use crate::models::survey;
+use crate::mechanism::survey;
 use crate::nlp::Pattern;
 use crate::results::{Outcome, RunStatus};
 use crate::solver::eigen::{EigenError, MatrixFunction, Roots, Search};
@@ -71,27 +71,27 @@ fn enough(
     spec: &ModesSpec,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<(Net, Prospect), Failure> {
-    let structure = &system.structure;
-    let found = obstacles(structure, circumstances(system, spec));
+    let mechanism = &system.mechanism;
+    let found = obstacles(mechanism, circumstances(system, spec));
     if !found.is_empty() {
-        let reasons: Vec<String> = found.iter().map(|obstacle: &Obstacle| obstacle.describe(structure)).collect();
+        let reasons: Vec<String> = found.iter().map(|obstacle: &Obstacle| obstacle.describe(mechanism)).collect();
         let message = format!(
             "method \"exact\" is for nets of straight, uniform, unstressed rods, but {}; method \"elements\" treats them",
             reasons.join(", ")
         );
         return Err(Failure { status: RunStatus::NotApplicable, message });
     }
-    let still = Net::still_motions(structure);
+    let still = Net::still_motions(mechanism);
     // One more than zero ones: the first above zero tells how small a shift is.
     let wanted = spec.count.max(still + 1);
     let mut best: Option<(Net, Prospect)> = None;
-    let mut highest = Net::scale(structure);
+    let mut highest = Net::scale(mechanism);
     let mut rising = false;
     loop {
         if stop() {
             return Err(EigenError::Interrupted.into());
         }
-        let mut net = Net::new(structure, highest);
+        let mut net = Net::new(mechanism, highest);
         let (members, parts, unknowns) = (net.members(), net.parts(), net.unknowns());
         let below = match unknowns {
             0 => 0,
@@ -124,7 +124,7 @@ pub(super) fn solve(
 ) -> Result<(), Failure> {
     let report = &mut outcome.report;
     report.method = EXACT.into();
-    report.scalars.insert("mass".into(), survey(&system.structure).mass);
+    report.scalars.insert("mass".into(), survey(&system.mechanism).mass);
     report.method_reason =
         "the count is certified: negative eigenvalues of the dynamic stiffness number the modes below a frequency \
          (Wittrick and Williams)"
@@ -150,7 +150,7 @@ pub(super) fn solve(
     let modes = zero.chain(values.into_iter().zip(shapes)).take(spec.count);
     let size = size(system);
     let shapes = modes.enumerate().map(|(k, (lambda, shape))| {
-        let rods = system.structure.rods.iter().enumerate().map(|(index, rod)| {
+        let rods = system.mechanism.rods.iter().enumerate().map(|(index, rod)| {
             let sections = net.along(index, lambda, &shape, BETWEEN).into_iter().map(|section| Displaced {
                 s: section.s,
                 rest: (rod.reference)(section.s).position.into(),
@@ -167,5 +167,5 @@ pub(super) fn solve(
 
 /// Length of the longest rod, metre.
 fn size(system: &ForwardSystem) -> f64 {
-    system.structure.rods.iter().map(|rod| rod.length).fold(0.0, f64::max)
+    system.mechanism.rods.iter().map(|rod| rod.length).fold(0.0, f64::max)
 }

@@ -193,10 +193,10 @@ fn rest(
     assembly: &Assembly,
     outcome: &mut Outcome,
 ) -> Result<Vec<f64>, Failure> {
-    let unloaded = system.structure.gravity == Vector3::zeros()
+    let unloaded = system.mechanism.gravity == Vector3::zeros()
         && assembly.loads.is_empty()
         && assembly.turning.is_none_or(|frame| frame.omega == Vector3::zeros())
-        && system.structure.rods.iter().all(|rod| rod.prestrain.is_none());
+        && system.mechanism.rods.iter().all(|rod| rod.prestrain.is_none());
     let moved = assembly.prescribed.iter().any(|support| {
         let moves = |f: &crate::kernel::Function| f.value(system.first_instant()).is_ok_and(|v| v != 0.0);
         support.displacement.iter().flatten().any(moves) || support.rotation.iter().flatten().any(moves)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{self, At, Chart, ChartError, Group, Linear, Manifold, Mechanics};
 use crate::kernel::Formula;
 use crate::nlp::Nlp;

@@ -140,7 +140,7 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
         (meaning, message) => message.clone().or(meaning.map(str::to_owned)),
     };
     report.warnings.clone_from(&found.notes);
-    report.warnings.extend(system.machine.as_ref().and_then(|body| body.redundancy()));
+    report.warnings.extend(system.multibody.as_ref().and_then(|body| body.redundancy()));
     if let Some(infeasibility) = &optimum.infeasibility {
         report.message = Some(infeasibility.message.clone());
         report.conflicts = Some(infeasibility.conflicts.clone());
@@ -186,7 +186,7 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
         return;
     }
     (outcome.actuation, outcome.controls, outcome.motion) = tables;
-    outcome.rods = lines(system.machine.as_deref(), &optimum.trajectory.times, &optimum.trajectory.q);
+    outcome.rods = lines(system.multibody.as_deref(), &optimum.trajectory.times, &optimum.trajectory.q);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {
@@ -232,7 +232,8 @@ fn tables(system: &ControlSystem, optimum: &Optimum, velocities: &[Vec<f64>]) ->
         let values = values.filter(|values| values.len() == found.u.len() && is_solved(optimum.status));
         motion.extend(values.map(|values| (name.to_owned(), column(&|k| values[k.min(last)]))));
     }
-    if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&found.times, &found.q, velocities))
+    if let Some(Ok(joints)) =
+        system.multibody.as_ref().map(|body| body.joint_motion(&found.times, &found.q, velocities))
     {
         motion.extend(joints.into_iter().flat_map(|joint| {
             let rate = velocity_name(&joint.name);
@@ -327,7 +328,7 @@ fn verify(
     observer.phase("verifying", 0);
     let clock = std::time::Instant::now();
     let found = &optimum.trajectory;
-    if let (Some(body), None) = (&system.machine, &system.phases) {
+    if let (Some(body), None) = (&system.multibody, &system.phases) {
         let velocities = velocities(system, parts);
         let proved = proof::prove(system, body, &proof::motion(found, &velocities), observer);
         conclude(proved, outcome);

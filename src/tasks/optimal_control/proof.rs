@@ -11,7 +11,7 @@ use crate::discretisation::assembly::Assembly;
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::{State, velocity_of};
 use crate::discretisation::transcription::Trajectory;
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::results::{Table, Verification};
 use crate::tasks::simulation::Consistent;
 use crate::tasks::verify::{Judged, Proof};
@@ -82,7 +82,7 @@ pub fn prove(
     };
     let shape = |k: usize| body.shape(&motion.q[k], &motion.v[k], motion.times[k]);
     let proof = Proof {
-        machine: body.machine(),
+        mechanism: body.mechanism(),
         grid,
         actuation: &actuation,
         stepped: true,

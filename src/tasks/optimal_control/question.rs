@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::lagrangian::{variable_names, velocity_name};
 use super::{OptimalControlError, OptimalControlOptions};
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{ControlProblem, PhasedProblem, PhasedTranscription, Transcription};
 use crate::tasks::KnownAnswer;
 
@@ -26,7 +26,7 @@ pub struct ControlSystem {
     /// Units of coordinates and controls, where they are stated.
     pub units: BTreeMap<String, String>,
     /// The mechanism, if the system is made of parts.
-    pub machine: Option<Arc<Multibody>>,
+    pub multibody: Option<Arc<Multibody>>,
     /// Terms of the cost in words.
     pub cost: Vec<String>,
     /// Known answers.

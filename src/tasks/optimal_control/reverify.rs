@@ -56,7 +56,7 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     let legs = legs(system, &steps.t, &controls)?;
     let course = Course { position, velocity, legs: &legs };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
-    let verification = match (&system.machine, &system.phases) {
+    let verification = match (&system.multibody, &system.phases) {
         (Some(body), None) => {
             let all = |list: &[String]| -> Result<Vec<Vec<f64>>, TaskError> {
                 let columns = list.iter().map(|name| {

@@ -7,7 +7,7 @@ use super::rigid_velocity::rigid_velocity;
 use super::support_work::Impulses;
 use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
-use crate::models::structure::{RodKind, Structure};
+use crate::mechanism::{Mechanism, RodKind};
 use crate::nlp::{EvalFailure, SquareSystem};
 use crate::solver::linear::best_general_solver;
 use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Status};
@@ -221,7 +221,7 @@ impl<'a> Marcher<'a> {
 
 /// The state at rest, or with the initial velocities of bodies and rods, at time t; those in a turning frame are relative
 /// to it.
-pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t: f64) -> Result<State, EvalFailure> {
+pub fn initial_state(mechanism: &Mechanism, assembly: &Assembly, q: Vec<f64>, t: f64) -> Result<State, EvalFailure> {
     let layout = &assembly.layout;
     let mut velocities = vec![Vector6::zeros(); layout.nodes()];
     let of_node = |at: &Attachment, velocity: nalgebra::Vector3<f64>, spin: nalgebra::Vector3<f64>| {
@@ -243,7 +243,7 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
         }
         out
     };
-    for (rod, sections) in structure.rods.iter().zip(&assembly.sections) {
+    for (rod, sections) in mechanism.rods.iter().zip(&assembly.sections) {
         let Some(field) = &rod.velocity else { continue };
         if let (RodKind::Rigid, Some((_, at))) = (rod.kind, sections.first()) {
             velocities[at.node] = rigid_velocity(rod, sections, layout, &q);
@@ -252,7 +252,7 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
         for (s, at) in sections {
             let v = field(*s);
             // In the plane the rotation about z is that about d₂.
-            let spin = if structure.dimension == 2 {
+            let spin = if mechanism.dimension == 2 {
                 nalgebra::Vector3::new(0.0, 0.0, v[4])
             } else {
                 v.fixed_rows::<3>(3).into_owned()
@@ -260,7 +260,7 @@ pub fn initial_state(structure: &Structure, assembly: &Assembly, q: Vec<f64>, t:
             velocities[at.node] = of_node(at, v.fixed_rows::<3>(0).into_owned(), spin);
         }
     }
-    for (body, at) in structure.bodies.iter().zip(&assembly.bodies) {
+    for (body, at) in mechanism.bodies.iter().zip(&assembly.bodies) {
         if body.velocity.norm() + body.spin.norm() > 0.0 {
             velocities[at.node] = of_node(at, body.velocity, body.spin);
         }

@@ -53,12 +53,12 @@ fn simulate(
     let Some(grid) = system.time else {
         return Err(Failure { status: RunStatus::IllPosed, message: "a simulation needs a time grid".into() });
     };
-    let mut assembly = build(&system.structure);
-    system.driving.act(&system.structure, &mut assembly);
+    let mut assembly = build(&system.mechanism);
+    system.act(&mut assembly);
     outcome.report.warnings.extend(assembly.repetition());
     expect_motion(&assembly)?;
     let q = start(system, spec, &assembly, &mut outcome.report.warnings)?;
-    let state = initial_state(&system.structure, &assembly, q, grid.start)?;
+    let state = initial_state(&system.mechanism, &assembly, q, grid.start)?;
     // From here on all is seen from the frame at rest.
     assembly.turning = None;
     let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
@@ -71,7 +71,7 @@ fn simulate(
     outcome.report.grid.extend([("time_steps".to_owned(), grid.steps as f64), ("dt".to_owned(), grid.dt)]);
 
     let mut record = Record::new(system, &assembly);
-    let mut tally = Tally::new(&system.structure, &assembly);
+    let mut tally = Tally::new(&system.mechanism, &assembly);
     let mut marcher = Marcher::new(&assembly, state, grid.dt);
     let mut adaptive = spec.tolerance.map(|tolerance| Adaptive::new(tolerance, grid.dt, &assembly));
     record.add(grid.start, &marcher.state().q);
@@ -111,8 +111,8 @@ fn simulate(
         outcome.report.grid.insert("largest_step".into(), adaptive.largest);
     }
     record.finish(outcome);
-    if !system.driving.drives.is_empty() {
-        outcome.actuation = system.driving.table(&outcome.motion.t);
+    if !system.mechanism.drives.is_empty() {
+        outcome.actuation = system.applied(&outcome.motion.t);
     }
     tell_motion(outcome);
     tally.finish(outcome);

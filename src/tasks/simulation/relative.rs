@@ -6,8 +6,7 @@ use nalgebra::Vector3;
 
 use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
 use crate::discretisation::stepping::velocity_of;
-use crate::models::structure::{Frame, JointKind, Structure};
-use crate::models::{Pose, Quaternion};
+use crate::mechanism::{Frame, JointKind, Mechanism, Pose, Quaternion};
 use crate::results::Table;
 use crate::tasks::forward::relative_names;
 
@@ -50,26 +49,26 @@ fn seen(assembly: &Assembly, [start, end]: &[Attachment; 2], q: &[f64]) -> Vecto
 
 impl<'a> Relative<'a> {
     /// Nothing yet; nothing ever where no joint is revolute.
-    pub fn new(structure: &Structure, assembly: &'a Assembly) -> Self {
-        let columns = relative_names(structure).into_iter().map(|name| (name, Vec::new())).collect::<Vec<_>>();
+    pub fn new(mechanism: &Mechanism, assembly: &'a Assembly) -> Self {
+        let columns = relative_names(mechanism).into_iter().map(|name| (name, Vec::new())).collect::<Vec<_>>();
         let any = !columns.is_empty();
         let reference = &assembly.reference;
-        let hinge = |joint: &crate::models::structure::JointPart| {
+        let hinge = |joint: &crate::mechanism::JointPart| {
             let JointKind::Revolute(axis) = joint.kind else { return None };
             let sides = joint.between.map(|frame| assembly.frame(frame));
             let [first, second] = [0, 1].map(|side| pose(assembly, &sides[side], reference).orientation);
-            let axis = if structure.dimension == 2 { Vector3::z() } else { axis };
+            let axis = if mechanism.dimension == 2 { Vector3::z() } else { axis };
             Some(Hinge { sides, axis: first.to_material(axis), rest: first.conjugate() * second, angle: 0.0 })
         };
-        let hinges = structure.joints.iter().filter_map(hinge).collect();
-        let bent = |(rod, part): (usize, &crate::models::structure::RodPart)| {
+        let hinges = mechanism.joints.iter().filter_map(hinge).collect();
+        let bent = |(rod, part): (usize, &crate::mechanism::RodPart)| {
             let at = |boundary| assembly.frame(Frame::Section { rod, boundary });
             let ends = [at(0)?, at(part.elements)?];
             (any && part.kind.turns()).then(|| Bent { ends, rest: seen(assembly, &ends, reference) })
         };
-        let rods = structure.rods.iter().enumerate().filter_map(bent).collect();
+        let rods = mechanism.rods.iter().enumerate().filter_map(bent).collect();
         let table = Table { t: Vec::new(), columns };
-        Self { assembly, plane: structure.dimension == 2, hinges, rods, table }
+        Self { assembly, plane: mechanism.dimension == 2, hinges, rods, table }
     }
 
     /// Angular velocity of a side in space.

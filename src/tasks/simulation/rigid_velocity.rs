@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use crate::discretisation::assembly::{Attachment, Layout, NodeKind};
-use crate::models::structure::RodPart;
+use crate::mechanism::RodPart;
 
 /// Velocity and spin of the node u with M u = p: of all rigid motions that with the linear and angular momentum of the
 /// velocities along the rod, as an infinitely stiff rod would have it. Velocities that are rigid are kept.

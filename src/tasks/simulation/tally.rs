@@ -1,7 +1,7 @@
 //! Energies, work, momenta and support forces along a motion.
 
 use crate::discretisation::assembly::Assembly;
-use crate::models::structure::Structure;
+use crate::mechanism::Mechanism;
 use crate::nlp::EvalFailure;
 use crate::results::{EnergyBalance, Outcome, Table};
 use crate::tasks::statics::support_forces;
@@ -37,7 +37,7 @@ pub struct Tally<'a> {
 
 impl<'a> Tally<'a> {
     /// Empty books.
-    pub fn new(structure: &Structure, assembly: &'a Assembly) -> Self {
+    pub fn new(mechanism: &Mechanism, assembly: &'a Assembly) -> Self {
         let table = |names: &[&str]| Table {
             t: Vec::new(),
             columns: names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect(),
@@ -52,19 +52,19 @@ impl<'a> Tally<'a> {
         if damped {
             names.push("dissipated");
         }
-        let momenta: &[&str] = match structure.dimension {
+        let momenta: &[&str] = match mechanism.dimension {
             2 => &["linear_x", "linear_y", "angular"],
             _ => &["linear_x", "linear_y", "linear_z", "angular_x", "angular_y", "angular_z"],
         };
         Self {
             assembly,
-            dimension: structure.dimension,
+            dimension: mechanism.dimension,
             work: 0.0,
             dissipated: 0.0,
             pending: [0.0; 2],
             supports,
             expected: 0.0,
-            relative: Relative::new(structure, assembly),
+            relative: Relative::new(mechanism, assembly),
             energy: table(&names),
             momentum: table(momenta),
             reactions: Table::default(),

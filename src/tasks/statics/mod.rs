@@ -62,7 +62,7 @@ fn solve(
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
-    let assembly = build(&system.structure);
+    let assembly = build(&system.mechanism);
     let mut equilibrium = Equilibrium::new(&assembly, system.first_instant());
     let report = &mut outcome.report;
     report.warnings.extend(assembly.repetition());

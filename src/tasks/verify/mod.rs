@@ -15,8 +15,7 @@ use crate::discretisation::TimeGrid;
 use crate::discretisation::assembly::{Assembly, build, effects};
 use crate::discretisation::remesh::{Shape, Transfer, remeshed};
 use crate::discretisation::stepping::State;
-use crate::models::Machine;
-use crate::models::structure::Frame;
+use crate::mechanism::{Frame, Mechanism};
 use crate::results::{Table, Verification};
 use crate::tasks::{Observer, SimulationError, TaskError};
 use crate::terms::{Drive, History};
@@ -56,7 +55,7 @@ pub type Measure<'a> = dyn Fn(&Transfer<'_>, &State, usize) -> Vec<f64> + 'a;
 /// What is to be proved.
 pub struct Proof<'a> {
     /// The mechanism as it was solved.
-    pub machine: &'a Machine,
+    pub mechanism: &'a Mechanism,
     /// The instants.
     pub grid: TimeGrid,
     /// Actuation: values at the instants, or such that hold from their instant to the next.
@@ -89,16 +88,16 @@ struct Run {
 impl Proof<'_> {
     /// Simulates and judges. The table holds the judged quantities as they were simulated.
     pub fn run(&self, observer: &mut dyn Observer) -> Result<(Verification, Table), TaskError> {
-        let machine = remeshed(self.machine);
-        let mut assembly = build(&machine.structure);
-        self.drive(&machine, &mut assembly, 1.0);
-        let transfer = Transfer { structure: &machine.structure, assembly: &assembly };
+        let mechanism = remeshed(self.mechanism);
+        let mut assembly = build(&mechanism);
+        self.drive(&mechanism, &mut assembly, 1.0);
+        let transfer = Transfer { mechanism: &mechanism, assembly: &assembly };
         let start = self.start(&transfer)?;
         let mut refine = self.refine.max(1);
         let size = |refine: usize| assembly.layout.nodes() * self.grid.steps * refine;
         let mut last: Option<(Verification, Table)> = None;
         for halvings in 0..=MOST_HALVINGS {
-            let found = self.once(&machine, &transfer, &start, refine, observer)?;
+            let found = self.once(&mechanism, &transfer, &start, refine, observer)?;
             let settled = last.as_ref().is_some_and(|(before, _)| settled(before, &found.0));
             last = Some(found);
             if settled || halvings == MOST_HALVINGS || size(2 * refine) > CHEAP {
@@ -110,8 +109,8 @@ impl Proof<'_> {
     }
 
     /// The actuators of a machine with their histories, times a factor.
-    fn drive(&self, machine: &Machine, assembly: &mut Assembly, factor: f64) {
-        let drives = effects(machine, assembly).into_iter().filter_map(|(name, effect)| {
+    fn drive(&self, mechanism: &Mechanism, assembly: &mut Assembly, factor: f64) {
+        let drives = effects(mechanism, assembly).into_iter().filter_map(|(name, effect)| {
             let values: Vec<f64> = self.actuation.column(&name)?.iter().map(|value| factor * value).collect();
             let history = match self.stepped {
                 true => History::Stepped { t: self.actuation.t.clone(), values },
@@ -143,8 +142,8 @@ impl Proof<'_> {
     fn moved(&self, transfer: &Transfer<'_>, frame: Frame) -> Frame {
         match frame {
             Frame::Section { rod, boundary } => {
-                let elements = |structure: &crate::models::Structure| structure.rods[rod].elements;
-                let parts = elements(transfer.structure) / elements(&self.machine.structure);
+                let elements = |mechanism: &crate::mechanism::Mechanism| mechanism.rods[rod].elements;
+                let parts = elements(transfer.mechanism) / elements(self.mechanism);
                 Frame::Section { rod, boundary: boundary * parts }
             }
             other => other,
@@ -153,7 +152,7 @@ impl Proof<'_> {
 
     fn once(
         &self,
-        machine: &Machine,
+        mechanism: &Mechanism,
         transfer: &Transfer<'_>,
         start: &State,
         refine: usize,
@@ -167,7 +166,7 @@ impl Proof<'_> {
         let failure = match whole {
             Ok(run) => {
                 let found = self.judge(transfer, &run, 1.0, refine, begun, 1);
-                if found.passed || !self.is_unstable(machine, transfer, &run, start, refine, observer)? {
+                if found.passed || !self.is_unstable(mechanism, transfer, &run, start, refine, observer)? {
                     return Ok((found, self.table(run)));
                 }
                 None
@@ -227,7 +226,7 @@ impl Proof<'_> {
     /// Whether a nudge of the forces shows magnified in the motion.
     fn is_unstable(
         &self,
-        machine: &Machine,
+        mechanism: &Mechanism,
         transfer: &Transfer<'_>,
         run: &Run,
         start: &State,
@@ -235,8 +234,8 @@ impl Proof<'_> {
         observer: &mut dyn Observer,
     ) -> Result<bool, TaskError> {
         let mut assembly = transfer.assembly.clone();
-        self.drive(machine, &mut assembly, 1.0 + NUDGE);
-        let nudged = Transfer { structure: transfer.structure, assembly: &assembly };
+        self.drive(mechanism, &mut assembly, 1.0 + NUDGE);
+        let nudged = Transfer { mechanism: transfer.mechanism, assembly: &assembly };
         let nudged = match self.simulate(&nudged, &[(0, start.clone())], refine, observer) {
             Ok(nudged) => nudged,
             Err(TaskError::Simulation(SimulationError::NoConvergence { .. })) => return Ok(true),
@@ -259,7 +258,7 @@ impl Proof<'_> {
         segments: usize,
     ) -> Verification {
         let elements = transfer.assembly.elements.iter().filter(|element| element.rod.is_some()).count();
-        let orders = transfer.structure.rods.iter().map(|rod| rod.order);
+        let orders = transfer.mechanism.rods.iter().map(|rod| rod.order);
         let mesh = match orders.max() {
             Some(order) if elements > 0 => format!("{elements} elements of order up to {order} in space, "),
             _ => String::new(),

@@ -3,7 +3,7 @@
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::State;
-use crate::models::structure::Frame;
+use crate::mechanism::Frame;
 use crate::nlp::SquareSystem;
 use crate::solver::linear::best_general_solver;
 use crate::solver::{Newton, NewtonOptions, Status};

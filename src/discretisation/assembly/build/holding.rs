@@ -5,15 +5,19 @@ use nalgebra::Vector3;
 use super::super::Prescribed;
 use super::Builder;
 use crate::kernel::Function;
-use crate::models::coupling::{Coupling, CouplingKind};
-use crate::models::structure::{Frame, JointKind, RodKind};
-use crate::terms::{Anchor, Constraint, Element, Row};
+use crate::mechanism::{Frame, JointRow, RodKind};
+use crate::terms::{Anchor, Constraint, Element, Layout, Row};
 
-/// Two directions perpendicular to an axis and to each other.
-fn across(axis: Vector3<f64>) -> [Vector3<f64>; 2] {
-    let other = if axis[0].abs() < 0.9 { Vector3::x() } else { Vector3::y() };
-    let first = axis.cross(&other).normalize();
-    [first, axis.cross(&first)]
+/// A condition of a joint with its directions in the frames of both sides; `length` is the distance of its points.
+pub fn row_of(row: JointRow, sides: &[Anchor; 2], length: f64, layout: &Layout, reference: &[f64]) -> Row {
+    let seen = |side: usize, direction| sides[side].in_frame(layout, reference, direction);
+    match row {
+        JointRow::Coordinate(axis) => Row::Coordinate(axis),
+        JointRow::Perpendicular(u, v) => Row::Perpendicular(seen(0, u), seen(1, v)),
+        JointRow::Across(u) => Row::Across(seen(0, u)),
+        JointRow::Length => Row::Distance(length),
+        JointRow::Angle => Row::Angle(sides[1].angle(layout, reference) - sides[0].angle(layout, reference)),
+    }
 }
 
 impl Builder<'_> {
@@ -30,14 +34,14 @@ impl Builder<'_> {
                 rotation: Some(std::array::from_fn(|_| zero())),
             });
         }
-        for support in &self.structure.supports {
+        for support in &self.mechanism.supports {
             let at = self.attach(support.at);
             let rows: Vec<usize> =
-                (0..self.structure.dimension).filter(|&c| support.displacement[c].is_some()).collect();
+                (0..self.mechanism.dimension).filter(|&c| support.displacement[c].is_some()).collect();
             // Points that are joined may differ by rounding of what the user wrote.
             let beside = at.offset.norm() > 1e-6 * self.size();
             let held = |p: &Prescribed| {
-                let all = p.displacement.iter().take(self.structure.dimension).all(Option::is_some);
+                let all = p.displacement.iter().take(self.mechanism.dimension).all(Option::is_some);
                 p.node == at.node && all && p.rotation.is_some()
             };
             if beside && prescribed.iter().any(held) {
@@ -64,67 +68,13 @@ impl Builder<'_> {
     }
 
     pub(super) fn joints(&self, constraints: &mut Vec<Constraint>) {
-        for joint in &self.structure.joints {
-            let axis = match joint.kind {
-                JointKind::Rigid => continue,
-                JointKind::Spherical => None,
-                JointKind::Revolute(axis) => Some(axis),
-            };
-            let sides = joint.between.map(|frame| self.side(frame, joint.at));
-            let mut rows: Vec<Row> = (0..self.structure.dimension).map(Row::Coordinate).collect();
-            if let (Some(axis), 3) = (axis, self.structure.dimension) {
-                // The axis of the one stays perpendicular to two directions of the other.
-                rows.extend(across(axis).map(|direction| self.perpendicular(&sides, axis, direction)));
-            }
+        for joint in self.mechanism.joints.iter().filter(|joint| joint.is_moving()) {
+            let sides = joint.sides().map(|(frame, point)| self.side(frame, point));
+            let rows = joint.kind.conditions(self.mechanism.dimension);
+            let row = |(_, row)| row_of(row, &sides, joint.length(), &self.layout, &self.reference);
+            let rows = rows.into_iter().map(row).collect();
             constraints.push(Constraint { name: joint.name.clone(), sides, rows });
         }
-    }
-
-    /// Joints that slide, universal joints and those that keep a distance.
-    pub(super) fn couplings(&self, constraints: &mut Vec<Constraint>) {
-        for coupling in &self.structure.couplings {
-            let sides = [0, 1].map(|side| self.side(coupling.between[side], coupling.at[side]));
-            let rows = self.coupling_rows(coupling, &sides);
-            constraints.push(Constraint { name: coupling.name.clone(), sides, rows });
-        }
-    }
-
-    fn coupling_rows(&self, coupling: &Coupling, sides: &[Anchor; 2]) -> Vec<Row> {
-        let held = |direction: Vector3<f64>| Row::Across(self.in_frame(&sides[0], direction));
-        let mut rows = Vec::new();
-        match coupling.kind {
-            CouplingKind::Universal([first, second]) => {
-                rows.extend((0..3).map(Row::Coordinate));
-                rows.push(self.perpendicular(sides, first, second));
-            }
-            CouplingKind::Cylindrical(axis) => {
-                rows.extend(across(axis).map(|direction| self.perpendicular(sides, direction, axis)));
-                rows.extend(across(axis).map(held));
-            }
-            CouplingKind::Planar(normal) => {
-                rows.extend(across(normal).map(|direction| self.perpendicular(sides, direction, normal)));
-                rows.push(held(normal));
-            }
-            CouplingKind::Prismatic(axis) if self.structure.dimension == 2 => {
-                let [a, b] = [0, 1].map(|side: usize| sides[side].angle(&self.layout, &self.reference));
-                rows.push(Row::Angle(b - a));
-                rows.push(held(Vector3::z().cross(&axis)));
-            }
-            CouplingKind::Prismatic(axis) => {
-                // e₁·e₂', e₂·e₃' and e₃·e₁' are the components of a small relative rotation.
-                let [second, third] = across(axis);
-                let pairs = [(axis, second), (second, third), (third, axis)];
-                rows.extend(pairs.map(|(u, v)| self.perpendicular(sides, u, v)));
-                rows.extend([second, third].map(held));
-            }
-            CouplingKind::Distance => rows.push(Row::Distance((coupling.at[1] - coupling.at[0]).norm())),
-        }
-        rows
-    }
-
-    /// A direction of the first side stays perpendicular to one of the second.
-    fn perpendicular(&self, sides: &[Anchor; 2], of_first: Vector3<f64>, of_second: Vector3<f64>) -> Row {
-        Row::Perpendicular(self.in_frame(&sides[0], of_first), self.in_frame(&sides[1], of_second))
     }
 
     /// A point of the reference configuration on a frame.
@@ -138,15 +88,10 @@ impl Builder<'_> {
     /// Elements of Kirchhoff rods do not shear.
     pub(super) fn unsheared(&self, elements: &[Element], constraints: &mut Vec<Constraint>) {
         for element in elements {
-            let Some(rod) = element.rod.map(|rod| &self.structure.rods[rod]) else { continue };
+            let Some(rod) = element.rod.map(|rod| &self.mechanism.rods[rod]) else { continue };
             if rod.kind == RodKind::Kirchhoff {
                 constraints.push(Constraint::unsheared(&rod.name, element, &self.layout, &self.reference));
             }
         }
-    }
-
-    /// A vector of the reference configuration in the frame of a side.
-    pub(super) fn in_frame(&self, side: &Anchor, vector: Vector3<f64>) -> Vector3<f64> {
-        side.in_frame(&self.layout, &self.reference, vector)
     }
 }

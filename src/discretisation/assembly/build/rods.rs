@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3, Vector6};
 
 use super::Builder;
 use crate::kernel::Profile;
-use crate::models::structure::{Quadrature, RodKind, RodPart};
+use crate::mechanism::{Quadrature, RodKind, RodPart};
 use crate::terms::shape::{MAX_NODES, gauss, lobatto, shape};
 use crate::terms::{
     Attachment, Element, Fabric, Load, LoadSource, MassShares, NodeKind, NodeMass, PlaneRod, RodPoint, SpaceRod,
@@ -44,13 +44,13 @@ impl Builder<'_> {
         let mut elements = Vec::new();
         let mut masses = vec![NodeMass::NONE; self.layout.nodes()];
         let mut line = Vec::new();
-        for (index, rod) in self.structure.rods.iter().enumerate() {
+        for (index, rod) in self.mechanism.rods.iter().enumerate() {
             let points = lobatto(rod.order);
             if rod.kind == RodKind::Rigid {
                 self.rigid_rod(index, rod, &mut masses, &mut line);
                 continue;
             }
-            let loads: Vec<_> = self.structure.line_loads.iter().filter(|load| load.rod == index).collect();
+            let loads: Vec<_> = self.mechanism.line_loads.iter().filter(|load| load.rod == index).collect();
             for element in 0..rod.elements {
                 let (start, length) = rod.span(element);
                 let numbers = (0..=rod.order).map(|i| self.numbers.rods[index] + element * rod.order + i);
@@ -89,7 +89,7 @@ impl Builder<'_> {
         for (s, weight) in points {
             let at = self.attach_pose(number, &(rod.reference)(s));
             masses[at.node].add(&self.mass_of_section(&at, &(rod.section)(s), weight));
-            for load in self.structure.line_loads.iter().filter(|load| load.rod == index) {
+            for load in self.mechanism.line_loads.iter().filter(|load| load.rod == index) {
                 let turned = |components: &[Profile; 3]| self.in_plane_axes(components, load.follows);
                 let source = LoadSource::Line(vec![(weight, s)], turned(&load.force), turned(&load.torque));
                 line.push(Load { name: load.name.clone(), at, source, follows: load.follows });
@@ -230,7 +230,7 @@ impl Builder<'_> {
             })
             .collect();
         let nodes = rod.order + 1;
-        element.fabric = if self.structure.dimension == 2 {
+        element.fabric = if self.mechanism.dimension == 2 {
             Fabric::Plane(PlaneRod { nodes, law: rod.law, points: quadrature })
         } else {
             let geodesic = (rod.order == 1 && !trapezoidal).then_some(length);

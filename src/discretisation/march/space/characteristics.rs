@@ -24,8 +24,7 @@ use super::turning::exponential;
 use super::{Loading, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::Pose;
-use crate::models::StrainError;
-use crate::models::structure::{LineLoad, RodPart};
+use crate::mechanism::{LineLoad, RodPart, StrainError};
 
 /// Passes of the fixed-point iteration per section: the first gives the feet, the second the coefficients to first order, the
 /// third both to second order.

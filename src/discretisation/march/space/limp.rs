@@ -2,7 +2,7 @@
 
 use super::{SpaceError, SpaceMarch, SpaceSection, put, vector};
 use crate::discretisation::march::SidewaysError;
-use crate::models::StrainError;
+use crate::mechanism::StrainError;
 
 impl SpaceMarch<'_> {
     /// x' = ν(|n|) n/|n|; the slowest wave met. The transverse wave, √(N/(ν ρA)), is the slowest of a string that stretches

@@ -3,8 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::geometry::Quaternion;
-use crate::models::BadFunction;
-use crate::models::structure::LineLoad;
+use crate::mechanism::{BadFunction, LineLoad};
 
 /// Loads per length at one section.
 #[derive(Debug, Clone, Default)]

@@ -31,8 +31,7 @@ use self::sections::Sections;
 use self::turning::{exponential, momentum};
 use super::{Lowpass, SidewaysError, TimeDerivative};
 use crate::geometry::{Pose, Quaternion};
-use crate::models::structure::{LineLoad, RodPart};
-use crate::models::{BadFunction, StrainError};
+use crate::mechanism::{BadFunction, LineLoad, RodPart, StrainError};
 
 /// One cross-section at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]

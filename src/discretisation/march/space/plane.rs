@@ -15,8 +15,7 @@ use super::sections::Sections;
 use super::{Loading, Lowpass, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState, TimeDerivative, Unfit};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::{Pose, Quaternion};
-use crate::models::StrainError;
-use crate::models::structure::{LineLoad, RodKind, RodPart};
+use crate::mechanism::{LineLoad, RodKind, RodPart, StrainError};
 use crate::terms::{plane_angle, plane_orientation};
 
 /// All of time at one section of a plane rod.
@@ -235,7 +234,7 @@ mod tests {
     use super::*;
     use crate::kernel::{Expression, Profile, Scope};
     use crate::material::{Law, LawSpec, RodLaw, Section};
-    use crate::models::structure::Quadrature;
+    use crate::mechanism::Quadrature;
 
     /// A tapered, curved, prestrained rod under gravity and a load along it: the same as the march in space, to rounding.
     #[test]

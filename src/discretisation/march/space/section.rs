@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Matrix6, SymmetricEigen, Vector3, Vector6};
 use super::turning::logarithm;
 use crate::geometry::cross_matrix;
 use crate::material::{AxialLaw, Law, RodLaw, Section};
-use crate::models::structure::{RodKind, RodPart};
+use crate::mechanism::{RodKind, RodPart};
 use crate::terms::of_point;
 
 /// What marching needs of a cross-section: strains from Rᵀn and Rᵀm, and inertia, all about the axis of the rod.
@@ -392,7 +392,7 @@ mod tests {
     use super::*;
     use crate::geometry::{Pose, Quaternion};
     use crate::material::LawSpec;
-    use crate::models::structure::{Quadrature, RodKind};
+    use crate::mechanism::{Quadrature, RodKind};
 
     fn rod(section: Section) -> RodPart {
         RodPart {

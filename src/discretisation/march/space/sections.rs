@@ -6,7 +6,7 @@ use nalgebra::Vector6;
 
 use super::section::{SpaceSection, Unfit, prestrain};
 use crate::material::{RodLaw, Section};
-use crate::models::structure::{RodKind, RodPart};
+use crate::mechanism::{RodKind, RodPart};
 
 /// The last section that was worked out, and from what: most rods are uniform.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@ use super::super::functions::Names;
 use super::Built;
 use crate::discretisation::transcription;
 use crate::kernel::{Expression, Formula};
-use crate::models::SystemSpec;
+use crate::mechanism::SystemSpec;
 use crate::tasks::optimal_control::{
     LagrangianSystem, formula, formula_of_parts, quantity_names, variable_names, velocity_name,
 };

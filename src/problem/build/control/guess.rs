@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::super::Check;
+use super::super::driven::WayTable;
 use super::super::functions::Names;
-use super::super::machine::WayTable;
 use super::ends::Ends;
 use super::of_task;
 use crate::discretisation::transcription::{Given, Guess};

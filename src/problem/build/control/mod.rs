@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Check;
+use super::driven;
 use super::functions::Names;
-use super::machine;
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{ControlProblem, Given, Mechanics, Reduction, Rule, TranscriptionError};
 use crate::tasks::optimal_control::{
     ControlSystem, LagrangianSystem, OptimalControlError, OptimalControlOptions, Starts, phase_scalars, scalar_names,
@@ -53,12 +53,12 @@ impl Check<'_> {
         };
         let task = task?;
         let end_time = self.end_time(task);
-        let Known { mechanics, lagrangian, coordinates, controls, units, machine } = known;
+        let Known { mechanics, lagrangian, coordinates, controls, units, multibody } = known;
         let mut scalars = scalar_names(&coordinates, &controls);
         scalars.extend(phase_scalars(task.phase.iter().map(|phase| &phase.name)));
         let expect = self.expectations(Some(&scalars));
-        self.parts.clone_from(&machine);
-        let (ends, way) = match &machine {
+        self.parts.clone_from(&multibody);
+        let (ends, way) = match &multibody {
             Some(body) => self.machine_ends(task, body, &names).unzip(),
             None => (self.ends_of_motion(task, &coordinates, &controls, &names), None),
         };
@@ -101,7 +101,7 @@ impl Check<'_> {
         };
         let phases = match &lagrangian {
             Some(system) => self.phases(task, (&problem, system), &lines, &names)?,
-            None => self.no_phases(task),
+            None => None,
         };
         let settled = settled && self.found.errors() == before;
         let system = ControlSystem {
@@ -111,7 +111,7 @@ impl Check<'_> {
             intervals: time.steps,
             options: OptimalControlOptions { starts, ..options(task) },
             units,
-            machine,
+            multibody,
             cost: words,
             expect,
         };
@@ -132,16 +132,16 @@ impl Check<'_> {
             if !self.sure(&["system"]) {
                 return None;
             }
-            let body = self.machine(names)?;
+            let body = self.multibody(names)?;
             let (coordinates, controls) = (body.coordinates(), body.controls());
-            let (mechanics, units): (Arc<dyn Mechanics>, _) = (body.clone(), machine::units(&body));
+            let (mechanics, units): (Arc<dyn Mechanics>, _) = (body.clone(), driven::units(&body));
             return Some(Known {
                 mechanics: Some(mechanics),
                 lagrangian: None,
                 coordinates,
                 controls,
                 units,
-                machine: Some(body),
+                multibody: Some(body),
             });
         };
         let built = self.lagrangian_system(system, names)?;
@@ -152,7 +152,7 @@ impl Check<'_> {
             coordinates: system.coordinates.clone(),
             controls: system.controls.clone(),
             units: system.units.clone(),
-            machine: None,
+            multibody: None,
         })
     }
 
@@ -173,7 +173,7 @@ impl Check<'_> {
         let message = format!("`{}`: {error}", self.document.path_text(&path));
         let no_chart = error == TranscriptionError::NoChart;
         let told = self.error(&path, message, "not possible");
-        if no_chart && system.machine.is_some() {
+        if no_chart && system.multibody.is_some() {
             told.help(
                 "bodies and rods that turn in space have such coordinates, and points on joints of type distance",
             );
@@ -229,7 +229,7 @@ pub(super) struct Known {
     pub coordinates: Vec<String>,
     pub controls: Vec<String>,
     pub units: BTreeMap<String, String>,
-    pub machine: Option<Arc<Multibody>>,
+    pub multibody: Option<Arc<Multibody>>,
 }
 
 fn options(task: &OptimalControlSpec) -> OptimalControlOptions {

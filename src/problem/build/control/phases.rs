@@ -77,16 +77,6 @@ impl Check<'_> {
         }
     }
 
-    /// A mechanism of parts is the same all along.
-    pub(super) fn no_phases(&mut self, task: &OptimalControlSpec) -> Option<PhasedProblem> {
-        if !task.phase.is_empty() {
-            let path = of_task(&["phase"]);
-            let message = "phases need a system by its Lagrangian, expected [system] in place of bodies and rods";
-            self.error(&path, message, "not for mechanisms of parts");
-        }
-        None
-    }
-
     /// Tells why phases are not possible.
     pub(super) fn refuse_phases(&mut self, error: &PhaseError) {
         let path = of_task(&["phase"]);

@@ -5,7 +5,7 @@ use super::super::functions::Names;
 use super::of_task;
 use crate::discretisation::transcription::{Rule, unreached};
 use crate::kernel::Expression;
-use crate::models::SystemSpec;
+use crate::mechanism::SystemSpec;
 use crate::tasks::OptimalControlSpec;
 use crate::tasks::optimal_control::{ControlSystem, variable_names};
 
@@ -62,7 +62,7 @@ impl Check<'_> {
                 names[i]
             );
             let index = i.to_string();
-            let path = match system.machine {
+            let path = match system.multibody {
                 Some(_) => of_task(&["end"]),
                 None => vec!["system", "coordinates", &index],
             };

@@ -7,19 +7,13 @@ use crate::kernel::suggest::nearest;
 const PARTS: [&str; 8] = ["rod", "body", "joint", "spring", "actuator", "servo", "load", "support"];
 
 impl Check<'_> {
-    /// A system by its Lagrangian is whole: parts, gravity and other tasks do not go with it.
+    /// A system by its Lagrangian is whole: parts and gravity do not go with it.
     pub(in crate::problem::build) fn refuse_mixtures(&mut self) {
         let task = self.task_name();
         if self.spec.system.is_none() {
             return;
         }
         let servo = task == Some("inverse-dynamics");
-        if let Some(task) = task.filter(|task| !["optimal-control", "simulate"].contains(task) && !servo) {
-            let message =
-                format!("[system] has no meaning in [task.{task}], expected [task.optimal-control] or [task.simulate]");
-            self.error(&["system"], message, "not used by this task")
-                .help("other tasks take rods and bodies: [rod.NAME], [body.NAME]");
-        }
         if self.spec.gravity.is_some() {
             let message = "`gravity` has no meaning beside [system], expected it in its Lagrangian";
             self.error(&["gravity"], message, "not used").help("for example - m*g*y, with g in [let]");

@@ -5,7 +5,7 @@ use super::super::functions::Names;
 use super::formulas::Allowed;
 use crate::discretisation::transcription::{Chart, ChartError, Group, Linear, Manifold};
 use crate::kernel::Expression;
-use crate::models::SystemSpec;
+use crate::mechanism::SystemSpec;
 use crate::tasks::optimal_control::linear;
 
 impl Check<'_> {

@@ -7,8 +7,7 @@ use super::geometry::vector;
 use super::scene::{BodyOutline, Place};
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::OneOrSeveral;
-use crate::models::structure::BodyPart;
-use crate::models::{BodySpec, Tensor};
+use crate::mechanism::{BodyPart, BodySpec, Tensor};
 
 /// By how much of it a principal moment may exceed the sum of the others, for want of digits: that of a flat body is the sum.
 const FLAT: f64 = 1e-3;

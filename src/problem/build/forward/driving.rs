@@ -4,22 +4,22 @@ use super::super::Check;
 use super::super::functions::Names;
 use super::instants::Instants;
 use super::scene::Scene;
-use crate::models::{Machine, Structure};
-use crate::tasks::{Driving, TaskSpec};
+use crate::mechanism::Mechanism;
+use crate::tasks::{Histories, TaskSpec};
 
 impl Check<'_> {
     /// Actuators and their histories by name, `motor.torque`; without a history a component stays zero.
-    pub(super) fn driving(
+    pub(super) fn histories(
         &mut self,
         scene: &mut Scene<'_>,
-        structure: &Structure,
+        mechanism: &mut Mechanism,
         names: &Names,
         instants: &Instants,
-    ) -> Driving {
-        let TaskSpec::Simulate(task) = &self.spec.task else { return Driving::default() };
-        let machine = Machine { structure: structure.clone(), drives: Vec::new() };
-        let mut driving = Driving { drives: self.drives(scene, &machine), ..Driving::default() };
-        let known = driving.names();
+    ) -> Histories {
+        let TaskSpec::Simulate(task) = &self.spec.task else { return Histories::default() };
+        mechanism.drives = self.drives(scene, mechanism);
+        let mut histories = Histories::default();
+        let known = mechanism.control_names();
         for (name, source) in &task.controls {
             let path = ["task", "simulate", "controls", name];
             let place = self.known_name(&path, name, &known, "control");
@@ -27,9 +27,9 @@ impl Check<'_> {
             if let (Some(_), Some(function)) = (place, function)
                 && self.evaluate_at(&path, &function, instants, false)
             {
-                driving.histories.insert(name.clone(), function);
+                histories.insert(name.clone(), function);
             }
         }
-        driving
+        histories
     }
 }

@@ -2,9 +2,30 @@
 
 use super::super::Check;
 use crate::discretisation::dynamic_stiffness::{Culprit, Obstacle, Trouble, obstacles};
-use crate::models::Structure;
+use crate::mechanism::Mechanism;
+use crate::tasks::capability::{Feature, Way};
 use crate::tasks::modes::circumstances;
 use crate::tasks::{ForwardSystem, ModesMethod, TaskSpec};
+
+/// What exact members are.
+const UNIFORM: &str = "expected straight, uniform and unstressed rods only";
+
+/// The row of the table that refuses it.
+fn feature(trouble: Trouble) -> Option<Feature> {
+    Some(match trouble {
+        Trouble::String => Feature::Strings,
+        Trouble::Curved | Trouble::Twisted => Feature::Curved,
+        Trouble::Tapered => Feature::Tapered,
+        Trouble::Prestrained => Feature::Prestrained,
+        Trouble::Damped => Feature::Damped,
+        Trouble::Offset => Feature::ElasticOffset,
+        Trouble::Loaded | Trouble::Displaced => Feature::Loads,
+        Trouble::Rigid => Feature::RigidRods,
+        Trouble::Sprung => Feature::Springs,
+        Trouble::Turning => Feature::Spin,
+        Trouble::NoRod | Trouble::Coupled | Trouble::Deficient => return None,
+    })
+}
 
 impl Check<'_> {
     /// Refuses everything in the way of method "exact", each at its own key.
@@ -13,12 +34,13 @@ impl Check<'_> {
         if spec.method != ModesMethod::Exact {
             return;
         }
-        for obstacle in obstacles(&system.structure, circumstances(system, spec)) {
-            let path = self.path_of_obstacle(&system.structure, &obstacle);
+        for obstacle in obstacles(&system.mechanism, circumstances(system, spec)) {
+            let path = self.path_of_obstacle(&system.mechanism, &obstacle);
             let path: Vec<&str> = path.iter().map(String::as_str).collect();
             let message = format!(
-                "{}, but `task.modes.method` is \"exact\", expected straight, uniform and unstressed rods only",
-                obstacle.describe(&system.structure)
+                "{}, but `task.modes.method` is \"exact\": {}",
+                obstacle.describe(&system.mechanism),
+                feature(obstacle.trouble).map_or(UNIFORM, |feature| feature.ability(Way::ExactModes).reason())
             );
             let other = match obstacle.trouble {
                 Trouble::Loaded | Trouble::Displaced => ", or about = \"reference\" to leave loads out",
@@ -31,15 +53,15 @@ impl Check<'_> {
     }
 
     /// The key that states the obstacle, as far as the file has it.
-    fn path_of_obstacle(&self, structure: &Structure, obstacle: &Obstacle) -> Vec<String> {
+    fn path_of_obstacle(&self, mechanism: &Mechanism, obstacle: &Obstacle) -> Vec<String> {
         let path = |keys: &[&str]| -> Vec<String> { keys.iter().map(|key| (*key).to_owned()).collect() };
         let rod = match obstacle.culprit {
             Culprit::Mechanism => return path(&["task", "modes", "method"]),
             Culprit::Gravity => return path(&["gravity"]),
-            Culprit::Load(load) => return path(&["load", &structure.loads[load].name]),
-            Culprit::LineLoad(load) => return path(&["load", &structure.line_loads[load].name]),
-            Culprit::Support(support) => return path(&["support", &structure.supports[support].name]),
-            Culprit::Rod(rod) => structure.rods[rod].name.as_str(),
+            Culprit::Load(load) => return path(&["load", &mechanism.loads[load].name]),
+            Culprit::LineLoad(load) => return path(&["load", &mechanism.line_loads[load].name]),
+            Culprit::Support(support) => return path(&["support", &mechanism.supports[support].name]),
+            Culprit::Rod(rod) => mechanism.rods[rod].name.as_str(),
         };
         let keys: &[&str] = match obstacle.trouble {
             Trouble::String => &["model"],

@@ -3,7 +3,7 @@
 use super::super::{Check, list};
 use super::scene::Scene;
 use crate::kernel::suggest::nearest;
-use crate::models::structure::Frame;
+use crate::mechanism::Frame;
 
 /// Largest distance, in elements, at which a fraction of the length still names a boundary of elements: fractions such
 /// as 1/3 are written with few digits.

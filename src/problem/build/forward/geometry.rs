@@ -5,8 +5,7 @@ use nalgebra::Vector3;
 use super::super::Check;
 use super::super::functions::Names;
 use crate::kernel::{Expression, Profile};
-use crate::models::structure::RodKind;
-use crate::models::{Curve, CurveError, CurveSpec, Helix, RodSpec};
+use crate::mechanism::{Curve, CurveError, CurveSpec, Helix, RodKind, RodSpec};
 
 impl Check<'_> {
     /// The reference shape of a rod, if all that it follows from is right.

@@ -5,17 +5,14 @@ use nalgebra::Vector3;
 use super::super::Check;
 use super::geometry::vector;
 use super::scene::{Place, Scene};
-use crate::models::machine::Coupling;
-use crate::models::structure::{Frame, JointKind, JointPart};
-use crate::models::{JointSpec, JointTable, JointType, JointWord};
+use crate::mechanism::{Frame, JointKind, JointPart, JointSpec, JointTable, JointType, JointWord};
 
 /// Points nearer than this, as a fraction of the size of the mechanism, are the same.
 const SAME: f64 = 1e-6;
 
 impl Check<'_> {
-    /// All joints, and those that slide or are universal; bodies without a position get that of the rod end they are
-    /// rigidly joined to.
-    pub fn joints(&mut self, scene: &mut Scene<'_>) -> (Vec<JointPart>, Vec<Coupling>) {
+    /// All joints; bodies without a position get that of the rod end they are rigidly joined to.
+    pub fn joints(&mut self, scene: &mut Scene<'_>) -> Vec<JointPart> {
         let spec = self.spec;
         let before = self.found.errors();
         let mut between: Vec<(&str, &JointSpec, [Frame; 2])> = Vec::new();
@@ -41,32 +38,23 @@ impl Check<'_> {
             self.unplaced_bodies(scene);
         }
         let size = scene.size();
-        let (mut joints, mut couplings): (Vec<JointPart>, Vec<Coupling>) = (Vec::new(), Vec::new());
+        let mut joints: Vec<JointPart> = Vec::new();
         for (name, joint, frames) in between {
             if joint.r#type == JointType::Word(JointWord::Distance) {
-                couplings.extend(self.distance(scene, name, joint, frames));
+                joints.extend(self.distance(scene, name, joint, frames));
                 continue;
             }
             if joint.to.is_some() {
                 let message = format!("joint `{name}` has `to`, expected it with type = \"distance\" only");
                 self.error(&["joint", name, "to"], message, "not used by this type").help("remove it");
             }
-            if let JointType::Table(table) = &joint.r#type
-                && !matches!(table, JointTable::Revolute { .. })
-            {
-                let kind = self.coupling_kind(scene, name, table, frames);
-                let at = self.joint_position(scene, name, joint, frames, size);
-                if let (Some(kind), Some(at)) = (kind, at) {
-                    couplings.push(Coupling { name: name.to_owned(), between: frames, at: [at, at], kind });
-                }
-                continue;
-            }
             let kind = self.joint_kind(scene, name, joint, frames);
             let at = self.joint_position(scene, name, joint, frames, size);
             let (Some(kind), Some(at)) = (kind, at) else { continue };
             let same_pair = |other: &&JointPart| {
                 let [a, b] = other.between;
-                (frames == [a, b] || frames == [b, a]) && (other.at - at).norm() <= SAME * size
+                let pair = frames == [a, b] || frames == [b, a];
+                other.kind != JointKind::Distance && pair && (other.at[0] - at).norm() <= SAME * size
             };
             if let Some(other) = joints.iter().find(same_pair) {
                 let message =
@@ -74,9 +62,9 @@ impl Check<'_> {
                 self.error(&["joint", name], message, "connected already");
                 continue;
             }
-            joints.push(JointPart { name: name.to_owned(), between: frames, at, kind });
+            joints.push(JointPart::at_point(name, frames, at, kind));
         }
-        (joints, couplings)
+        joints
     }
 
     fn unplaced_bodies(&mut self, scene: &mut Scene<'_>) {
@@ -113,7 +101,7 @@ impl Check<'_> {
                     .help("for example type.revolute = { axis = [0, 1, 0] }");
                 None
             }
-            // These are couplings.
+            // Its points need not coincide: `distance` reads it.
             JointType::Word(JointWord::Distance) => None,
             JointType::Table(JointTable::Revolute { .. }) if plane => {
                 let message = format!("joint `{name}` has an axis, but in the plane all hinges turn about its normal");
@@ -138,7 +126,7 @@ impl Check<'_> {
                 }
                 Some(JointKind::Revolute(axis.normalize()))
             }
-            JointType::Table(_) => None,
+            JointType::Table(table) => self.directed_kind(scene, name, table, frames),
         }
     }
 

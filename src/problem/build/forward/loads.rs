@@ -8,8 +8,7 @@ use super::rods::places;
 use super::scene::Scene;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, Function, OneOrSeveral, Profile};
-use crate::models::LoadSpec;
-use crate::models::structure::{Frame, LineLoad, LoadPart, RodKind};
+use crate::mechanism::{Frame, LineLoad, LoadPart, LoadSpec, RodKind};
 
 /// Where the components of a load go among the three of space: of a force, of a torque.
 struct Directions {

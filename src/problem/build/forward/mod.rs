@@ -1,7 +1,7 @@
 //! Statics, simulation and modes: any mechanism of rods, bodies, joints, supports and loads.
 
 mod bodies;
-mod couplings;
+mod directed_joints;
 mod driving;
 mod exact_modes;
 mod frames;
@@ -23,8 +23,7 @@ use nalgebra::Vector3;
 use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
-use crate::models::structure::Frame;
-use crate::models::{Machine, Structure};
+use crate::mechanism::{Frame, Mechanism};
 use crate::tasks::ForwardSystem;
 use crate::tasks::forward::scalar_names;
 use instants::Instants;
@@ -34,7 +33,7 @@ use scene::Scene;
 pub(super) struct Parts<'a> {
     pub scene: Scene<'a>,
     /// All of them, if none is mistaken.
-    pub structure: Option<Structure>,
+    pub mechanism: Option<Mechanism>,
 }
 
 impl<'s> Check<'s> {
@@ -45,17 +44,16 @@ impl<'s> Check<'s> {
         let time = self.time(task == Some("simulate"));
         let gravity = self.gravity();
         self.settings();
-        self.unused_tables();
         let names = self.scope();
         self.something_there();
         let spec = self.spec;
         let instants = Instants::new(task, &spec.task, time);
-        let Parts { mut scene, structure } = self.parts_of(&names, &instants, gravity);
+        let Parts { mut scene, mechanism } = self.parts_of(&names, &instants, gravity);
         self.frames_of_answers(&mut scene);
-        let system = structure.map(|structure| {
-            let driving = self.driving(&mut scene, &structure, &names, &instants);
-            let frames = told_frames(&structure, &scene.mentioned);
-            ForwardSystem { title: spec.title.clone(), structure, driving, time, frames, expect: Vec::new() }
+        let system = mechanism.map(|mut mechanism| {
+            let histories = self.histories(&mut scene, &mut mechanism, &names, &instants);
+            let frames = told_frames(&mechanism, &scene.mentioned);
+            ForwardSystem { title: spec.title.clone(), mechanism, histories, time, frames, expect: Vec::new() }
         });
         // Names of scalars follow from all parts, so those must be known.
         let whole = system.as_ref().filter(|_| self.found.errors() == before && self.all_sure() && task.is_some());
@@ -75,38 +73,32 @@ impl<'s> Check<'s> {
         let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, names)).collect();
         let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
         let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
-        let (joints, couplings) = self.joints(&mut scene);
+        let joints = self.joints(&mut scene);
         let supports = self.supports_of(&mut scene, names, instants);
         let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
         let spin = self.steady_spin(gravity.as_deref());
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
         // Springs refer to joints, whatever may be wrong with rods and bodies.
-        let joined = self.dimension().map(|dimension| Structure {
-            dimension,
-            gravity: Vector3::zeros(),
-            rods: Vec::new(),
-            bodies: Vec::new(),
+        let joined = self.dimension().map(|dimension| Mechanism {
             joints,
-            couplings,
-            springs: Vec::new(),
             supports,
             loads,
             line_loads,
-            spin: None,
+            ..Mechanism::empty(dimension)
         });
         let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined)).unwrap_or_default();
-        let structure = match (joined, gravity, rods, bodies) {
+        let mechanism = match (joined, gravity, rods, bodies) {
             (Some(joined), Some(gravity), Some(rods), Some(bodies)) => {
                 let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
-                Some(Structure { gravity, rods, bodies, springs, spin, ..joined })
+                Some(Mechanism { gravity, rods, bodies, springs, spin, ..joined })
             }
             _ => None,
         };
         if self.found.errors() == before && self.all_sure() {
-            self.machine = structure.clone().map(|structure| Machine { structure, drives: Vec::new() });
+            self.mechanism.clone_from(&mechanism);
         }
-        Parts { scene, structure }
+        Parts { scene, mechanism }
     }
 
     fn all_sure(&self) -> bool {
@@ -122,23 +114,6 @@ impl<'s> Check<'s> {
             let message = "there is no rod and no body, expected a table such as [rod.beam]";
             self.error(&["rod"], message, "no [rod.*] and no [body.*] in this file")
                 .help("lariat list names files to start from, lariat new writes one");
-        }
-    }
-
-    /// Actuators are for tasks in which something moves, servo paths for inverse dynamics.
-    fn unused_tables(&mut self) {
-        let Some(task) = self.task_name() else { return };
-        let spec = self.spec;
-        let help = |otherwise: &'static str| {
-            if task == "mobility" { "forces have no part in what can move" } else { otherwise }
-        };
-        let actuators = spec.actuator.keys().filter(|_| task != "simulate");
-        let actuators = actuators.map(|name| ("actuator", name, help("put known forces into [load.*]")));
-        let servos = spec.servo.keys().map(|name| ("servo", name, help("a [support.*] can prescribe motion")));
-        for (table, name, help) in actuators.chain(servos) {
-            let with = if table == "servo" { "[task.inverse-dynamics] only" } else { "a task in which it can act" };
-            let message = format!("[{table}.{name}] has no meaning in [task.{task}], expected it with {with}");
-            self.error(&[table, name], message, "not used by this task").help(help);
         }
     }
 
@@ -190,14 +165,14 @@ impl<'s> Check<'s> {
 }
 
 /// Bodies, rod ends and what else is mentioned.
-pub(super) fn told_frames(structure: &Structure, mentioned: &[(String, Frame)]) -> Vec<(String, Frame)> {
-    let ends = structure
+pub(super) fn told_frames(mechanism: &Mechanism, mentioned: &[(String, Frame)]) -> Vec<(String, Frame)> {
+    let ends = mechanism
         .rods
         .iter()
         .enumerate()
         .flat_map(|(rod, part)| [0, part.elements].map(|boundary| Frame::Section { rod, boundary }));
-    let bodies = (0..structure.bodies.len()).map(Frame::Body);
-    let mut told: Vec<(String, Frame)> = ends.chain(bodies).map(|frame| (structure.frame_name(frame), frame)).collect();
+    let bodies = (0..mechanism.bodies.len()).map(Frame::Body);
+    let mut told: Vec<(String, Frame)> = ends.chain(bodies).map(|frame| (mechanism.frame_name(frame), frame)).collect();
     for (name, frame) in mentioned {
         if !told.iter().any(|(_, other)| other == frame) {
             told.push((name.clone(), *frame));

@@ -9,8 +9,9 @@ use super::super::functions::Names;
 use super::scene::RodOutline;
 use crate::kernel::{Expression, OneOrSeveral, Profile};
 use crate::material::{Law, RodLaw, SectionTable};
-use crate::models::structure::{Along, Quadrature, RodKind, RodPart};
-use crate::models::{CurveSpec, GridSpec, Mesh, Pose, Quaternion, RodModel, RodSpec};
+use crate::mechanism::{
+    Along, CurveSpec, GridSpec, Mesh, Pose, Quadrature, Quaternion, RodKind, RodModel, RodPart, RodSpec,
+};
 
 /// A rod cannot have more nodes than this: the unknowns of one instant alone would fill the memory.
 const MOST_NODES: usize = 1_000_000;

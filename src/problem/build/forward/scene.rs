@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use crate::models::structure::{BodyPart, Frame, RodKind, RodPart};
+use crate::mechanism::{BodyPart, Frame, RodKind, RodPart};
 
 /// What is known of the mechanism while the file is read; parts that are mistaken are there without their data, so that
 /// what refers to them is understood.

@@ -11,8 +11,7 @@ use super::super::Check;
 use super::super::functions::Names;
 use crate::kernel::{Expression, OneOrSeveral, Profile};
 use crate::material::{Section, SectionTable, StiffnessSpec};
-use crate::models::RodSpec;
-use crate::models::structure::{Along, RodKind};
+use crate::mechanism::{Along, RodKind, RodSpec};
 
 /// What a section must be told of: the rod it belongs to.
 #[derive(Clone, Copy)]

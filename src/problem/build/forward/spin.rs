@@ -4,8 +4,7 @@ use nalgebra::Vector3;
 
 use super::super::Check;
 use super::geometry::vector;
-use crate::models::SpinSpec;
-use crate::models::structure::Spin;
+use crate::mechanism::{Spin, SpinSpec};
 use crate::tasks::{Configuration, MotionStart, TaskSpec};
 
 /// More rates than this are hardly meant.
@@ -121,16 +120,6 @@ impl Check<'_> {
                 );
                 self.error(&["task", "statics", "factors", &i.to_string()], message, "not with [spin]");
             }
-        }
-    }
-
-    /// `[spin]` is for statics, modes and simulations.
-    pub fn refuse_spin(&mut self, task: &str) {
-        if self.spec.spin.is_some() && self.sure(&["spin"]) {
-            let message = format!(
-                "[spin] has no meaning in [task.{task}], expected it with [task.statics], [task.modes] or [task.simulate]"
-            );
-            self.error(&["spin"], message, "not used by this task");
         }
     }
 }

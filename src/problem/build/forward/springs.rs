@@ -6,12 +6,11 @@ use super::super::Check;
 use super::geometry::vector;
 use super::scene::Scene;
 use crate::kernel::suggest::nearest;
-use crate::models::spring::{Spring, SpringPlace};
-use crate::models::structure::Frame;
-use crate::models::{SpringSpec, Structure};
+use crate::mechanism::spring::{Spring, SpringPlace};
+use crate::mechanism::{Frame, Mechanism, SpringSpec};
 
 impl Check<'_> {
-    pub(super) fn springs(&mut self, scene: &mut Scene<'_>, structure: &Structure) -> Vec<Spring> {
+    pub(super) fn springs(&mut self, scene: &mut Scene<'_>, mechanism: &Mechanism) -> Vec<Spring> {
         let spec = self.spec;
         let mut springs = Vec::new();
         for (name, spring) in &spec.spring {
@@ -24,7 +23,7 @@ impl Check<'_> {
             }
             let place = match (&spring.between, &spring.at) {
                 (Some(between), None) => self.spring_between(scene, name, spring, between),
-                (None, Some(joint)) => self.spring_on_joint(structure, name, spring, joint),
+                (None, Some(joint)) => self.spring_on_joint(mechanism, name, spring, joint),
                 (None, None) => {
                     self.missing_key(&path("between"), "an array of strings", "The two frames it pulls at.");
                     None
@@ -82,7 +81,7 @@ impl Check<'_> {
 
     fn spring_on_joint(
         &mut self,
-        structure: &Structure,
+        mechanism: &Mechanism,
         name: &str,
         spring: &SpringSpec,
         at: &str,
@@ -92,7 +91,7 @@ impl Check<'_> {
             let message = format!("spring `{name}` acts on a joint, expected no `points`");
             self.error(&["spring", name, "points"], message, "not used");
         }
-        let Some(joint) = structure.joint(at) else {
+        let Some(joint) = mechanism.joint(at) else {
             if self.sure(&path) && !self.spec.joint.contains_key(at) {
                 let hint = nearest(at, self.spec.joint.keys().map(String::as_str));
                 let message = format!("`spring.{name}.at` is \"{at}\", expected the name of a joint");
@@ -101,7 +100,8 @@ impl Check<'_> {
             }
             return None;
         };
-        if structure.turning_axis(joint).is_none() && structure.sliding_axis(joint).is_none() {
+        let kind = mechanism.joints[joint].kind;
+        if kind.turning_axis(mechanism.dimension).is_none() && kind.sliding_axis().is_none() {
             let message = format!(
                 "joint `{at}` has neither an angle nor a way, expected a revolute, prismatic or cylindrical one"
             );

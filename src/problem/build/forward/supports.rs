@@ -7,8 +7,7 @@ use super::super::functions::Names;
 use super::instants::Instants;
 use super::scene::Scene;
 use crate::kernel::{Expression, Function};
-use crate::models::structure::{Frame, SupportPart};
-use crate::models::{Coordinate, SupportSpec, SupportType};
+use crate::mechanism::{Coordinate, Frame, SupportPart, SupportSpec, SupportType};
 
 /// The coordinates of a frame: three positions, and its rotation as a whole.
 const ROTATION: usize = 3;

@@ -3,32 +3,30 @@
 use nalgebra::Vector3;
 
 use super::super::{Check, list};
-use crate::models::Structure;
-use crate::models::coupling::CouplingKind;
-use crate::models::spring::SpringPlace;
-use crate::models::structure::{Frame, JointKind};
+use crate::mechanism::spring::SpringPlace;
+use crate::mechanism::{Frame, JointKind, Mechanism};
 use crate::tasks::ForwardSystem;
 
 impl Check<'_> {
     /// Warns of parts that nothing holds, and refuses bodies that turn without resistance.
     pub fn trouble(&mut self, system: &ForwardSystem) {
         if self.task_name() == Some("statics") {
-            self.not_held(&system.structure);
+            self.not_held(&system.mechanism);
         }
         if self.needs_mass() {
-            self.turning_points(&system.structure);
+            self.turning_points(&system.mechanism);
         }
     }
 
     /// A part of the mechanism that neither a support nor a joint with the ground holds has no equilibrium, or infinitely
     /// many.
-    fn not_held(&mut self, structure: &Structure) {
-        let groups = connected(structure);
+    fn not_held(&mut self, mechanism: &Mechanism) {
+        let groups = connected(mechanism);
         for group in groups.iter().filter(|group| !group.held) {
-            let names: Vec<String> = group.parts.iter().map(|part| part.describe(structure)).collect();
+            let names: Vec<String> = group.parts.iter().map(|part| part.describe(mechanism)).collect();
             let (table, name) = match group.parts.first() {
-                Some(Part::Rod(rod)) => ("rod", structure.rods[*rod].name.as_str()),
-                Some(Part::Body(body)) => ("body", structure.bodies[*body].name.as_str()),
+                Some(Part::Rod(rod)) => ("rod", mechanism.rods[*rod].name.as_str()),
+                Some(Part::Body(body)) => ("body", mechanism.bodies[*body].name.as_str()),
                 None => continue,
             };
             let alone = matches!(group.parts.as_slice(), [Part::Body(_)]);
@@ -41,9 +39,9 @@ impl Check<'_> {
 
     /// A point mass has no orientation: a joint away from it, or one that leaves rotations free, would turn it without
     /// resistance.
-    pub(in crate::problem::build) fn turning_points(&mut self, structure: &Structure) {
-        for (index, body) in structure.bodies.iter().enumerate() {
-            let needed = if structure.dimension == 2 {
+    pub(in crate::problem::build) fn turning_points(&mut self, mechanism: &Mechanism) {
+        for (index, body) in mechanism.bodies.iter().enumerate() {
+            let needed = if mechanism.dimension == 2 {
                 body.inertia[(2, 2)]
             } else {
                 body.inertia.symmetric_eigenvalues().min()
@@ -52,34 +50,23 @@ impl Check<'_> {
                 continue;
             }
             let turns = |frame: Frame| match frame {
-                Frame::Section { rod, .. } => structure.rods[rod].kind.turns(),
+                Frame::Section { rod, .. } => mechanism.rods[rod].kind.turns(),
                 Frame::Body(other) => other != index,
                 Frame::Ground => true,
             };
-            let of_body = structure.joints.iter().filter(|joint| joint.between.contains(&Frame::Body(index)));
+            let of_body = mechanism.joints.iter().filter(|joint| joint.between.contains(&Frame::Body(index)));
             let joints: Vec<_> = of_body.collect();
             let held = joints.iter().any(|joint| {
                 let turning = joint.between.iter().any(|frame| *frame != Frame::Body(index) && turns(*frame));
-                joint.kind == JointKind::Rigid && turning
+                joint.kind.holds_rotation() && turning
             });
-            let of_body = structure.couplings.iter().filter(|coupling| coupling.between.contains(&Frame::Body(index)));
-            let couplings: Vec<_> = of_body.collect();
-            // A joint that only slides holds all rotations.
-            let held = held
-                || couplings.iter().any(|coupling| {
-                    let turning = coupling.between.iter().any(|frame| *frame != Frame::Body(index) && turns(*frame));
-                    matches!(coupling.kind, CouplingKind::Prismatic(_)) && turning
-                });
-            let held = held || structure.supports.iter().any(|s| s.at == Frame::Body(index) && s.rotation.is_some());
-            let size = structure.rods.iter().map(|rod| rod.length).fold(body.pose.position.norm(), f64::max);
+            let held = held || mechanism.supports.iter().any(|s| s.at == Frame::Body(index) && s.rotation.is_some());
+            let size = mechanism.rods.iter().map(|rod| rod.length).fold(body.pose.position.norm(), f64::max);
             let beside = |point: Vector3<f64>| (point - body.pose.position).norm() > 1e-6 * size;
-            let off = joints.iter().any(|joint| beside(joint.at))
-                || couplings.iter().any(|coupling| {
-                    let own =
-                        (0..2).any(|side| coupling.between[side] == Frame::Body(index) && beside(coupling.at[side]));
-                    coupling.kind != CouplingKind::Distance || own
-                })
-                || structure.springs.iter().any(|spring| match spring.place {
+            let own = |(frame, point): &(Frame, Vector3<f64>)| *frame == Frame::Body(index) && beside(*point);
+            let directed = |kind: JointKind| kind != JointKind::Rigid && kind.needs_orientation(mechanism.dimension);
+            let off = joints.iter().any(|joint| joint.sides().iter().any(own) || directed(joint.kind))
+                || mechanism.springs.iter().any(|spring| match spring.place {
                     SpringPlace::Between(frames, points) => {
                         (0..2).any(|side| frames[side] == Frame::Body(index) && beside(points[side]))
                     }
@@ -116,10 +103,10 @@ impl Part {
         }
     }
 
-    fn describe(self, structure: &Structure) -> String {
+    fn describe(self, mechanism: &Mechanism) -> String {
         match self {
-            Part::Rod(rod) => format!("rod `{}`", structure.rods[rod].name),
-            Part::Body(body) => format!("body `{}`", structure.bodies[body].name),
+            Part::Rod(rod) => format!("rod `{}`", mechanism.rods[rod].name),
+            Part::Body(body) => format!("body `{}`", mechanism.bodies[body].name),
         }
     }
 }
@@ -130,18 +117,17 @@ struct Group {
     held: bool,
 }
 
-fn connected(structure: &Structure) -> Vec<Group> {
-    let rods = (0..structure.rods.len()).map(Part::Rod);
-    let bodies = (0..structure.bodies.len()).map(Part::Body);
+fn connected(mechanism: &Mechanism) -> Vec<Group> {
+    let rods = (0..mechanism.rods.len()).map(Part::Rod);
+    let bodies = (0..mechanism.bodies.len()).map(Part::Body);
     let mut groups: Vec<Group> = rods.chain(bodies).map(|part| Group { parts: vec![part], held: false }).collect();
     let place = |groups: &[Group], part: Part| groups.iter().position(|group| group.parts.contains(&part));
-    let springs = structure.springs.iter().filter(|spring| spring.stiffness > 0.0);
+    let springs = mechanism.springs.iter().filter(|spring| spring.stiffness > 0.0);
     let springs = springs.filter_map(|spring| match spring.place {
         SpringPlace::Between(frames, _) => Some(frames),
         SpringPlace::Joint(_) => None,
     });
-    let couplings = structure.couplings.iter().map(|coupling| coupling.between);
-    for between in structure.joints.iter().map(|joint| joint.between).chain(couplings).chain(springs) {
+    for between in mechanism.joints.iter().map(|joint| joint.between).chain(springs) {
         match between.map(Part::of) {
             [Some(a), Some(b)] => {
                 let (Some(a), Some(b)) = (place(&groups, a), place(&groups, b)) else { continue };
@@ -160,7 +146,7 @@ fn connected(structure: &Structure) -> Vec<Group> {
             [None, None] => {}
         }
     }
-    for support in &structure.supports {
+    for support in &mechanism.supports {
         if let Some(group) = Part::of(support.at).and_then(|part| place(&groups, part)) {
             groups[group].held = true;
         }

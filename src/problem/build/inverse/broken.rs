@@ -3,24 +3,14 @@
 use super::super::Check;
 use crate::discretisation::chain::{Broken, Leg};
 use crate::discretisation::march::space::{SpaceSection, Unfit};
-use crate::models::structure::Quadrature;
-use crate::models::{Structure, Tensor};
+use crate::mechanism::{Mechanism, Tensor};
+use crate::tasks::capability::{Feature, Way};
 
 impl Check<'_> {
-    /// Tells everything in the file that has no answer here.
-    pub(super) fn row_refusals(&mut self) {
+    /// A string does not turn what hangs on it.
+    pub(super) fn turned_by_strings(&mut self) {
         let spec = self.spec;
-        for (name, rod) in &spec.rod {
-            let path = |key| ["rod", name.as_str(), key];
-            self.refuse(rod.order > 1, &path("order"), "elements of order 1");
-            self.refuse(rod.quadrature != Quadrature::Midpoint, &path("quadrature"), "the midpoint rule");
-            self.refuse_damping(name, rod);
-            self.refuse(rod.velocity.is_some(), &path("velocity"), "motions that begin at rest");
-            self.refuse(rod.spin.is_some(), &path("spin"), "motions that begin at rest");
-        }
         for (name, body) in &spec.body {
-            self.refuse(body.velocity.is_some(), &["body", name, "velocity"], "motions that begin at rest");
-            self.refuse(body.spin.is_some(), &["body", name, "spin"], "motions that begin at rest");
             let turns = body.inertia != Tensor::default();
             let path = ["body", name.as_str(), "inertia"];
             if turns && self.is_limp() && self.coordinates_are_known() && self.sure(&path) {
@@ -36,7 +26,7 @@ impl Check<'_> {
     }
 
     /// Why there is no way from the path to the actuators along which everything is known.
-    pub(super) fn broken(&mut self, structure: &Structure, servo: &str, channels: &[&str], broken: &[Broken]) {
+    pub(super) fn broken(&mut self, mechanism: &Mechanism, servo: &str, channels: &[&str], broken: &[Broken]) {
         for why in broken {
             match why {
                 Broken::Joint(name) => {
@@ -69,7 +59,7 @@ impl Check<'_> {
                     let message = format!(
                         "{table} `{name}` is joined to nothing on the way from servo `{servo}` to the actuators, expected a rigid joint"
                     );
-                    let end = structure.rods.first().map_or("rod", |rod| rod.name.as_str());
+                    let end = mechanism.rods.first().map_or("rod", |rod| rod.name.as_str());
                     let frame = if table == "rod" { format!("{name}.start") } else { name.clone() };
                     self.error(&[table, name], message, "not part of the mechanism").help(format!(
                         "add [joint.{name}] with between = [\"{frame}\", \"{end}.end\"] and type = \"rigid\""
@@ -104,7 +94,7 @@ impl Check<'_> {
                     self.error(&[table, name], message, "not on the row of rods").help(super::refusals::NETS);
                 }
                 Broken::Apart(frame) => {
-                    let frame = structure.frame_name(*frame);
+                    let frame = mechanism.frame_name(*frame);
                     let message = format!(
                         "\"{frame}\" and the other frames of servo paths, supports and actuators are not all on one row of rods, which is what space-march and galerkin follow"
                     );
@@ -126,14 +116,14 @@ impl Check<'_> {
     }
 
     /// Sections along which forces and moments do not determine the strains.
-    pub(super) fn unfit_sections(&mut self, structure: &Structure, legs: &[Leg]) {
-        for part in legs.iter().map(|leg| &structure.rods[leg.rod]) {
+    pub(super) fn unfit_sections(&mut self, mechanism: &Mechanism, legs: &[Leg]) {
+        for part in legs.iter().map(|leg| &mechanism.rods[leg.rod]) {
             let places = (0..=part.elements).map(|i| part.boundary(i));
-            let plane = structure.dimension == 2;
+            let plane = mechanism.dimension == 2;
             let unfit = places.into_iter().find_map(|s| SpaceSection::at(part, s, plane).err().map(|why| (s, why)));
             let Some((s, why)) = unfit else { continue };
             let (key, why) = match why {
-                Unfit::Damped => ("damping", "is damped, which makes the equations along the rod parabolic"),
+                Unfit::Damped => ("damping", Feature::Damped.ability(Way::SpaceMarch).reason()),
                 Unfit::Unsheared => (
                     "model",
                     "does not shear, but couples its strains or stiffens, expected force and moment with strains of their own",

@@ -3,7 +3,7 @@
 use super::super::Check;
 use super::super::forward::scene::Scene;
 use crate::discretisation::chain::DrivePoint;
-use crate::models::ForceComponent;
+use crate::mechanism::ForceComponent;
 use crate::tasks::Channel;
 
 impl Check<'_> {

@@ -9,7 +9,7 @@ mod row;
 mod sequential;
 
 use super::Check;
-use crate::models::{RodModel, RodSpec};
+use crate::mechanism::{RodModel, RodSpec};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
 
 impl Check<'_> {

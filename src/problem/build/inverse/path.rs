@@ -10,8 +10,7 @@ use super::super::functions::Names;
 use crate::discretisation::chain::{Guide, PosePath};
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::{Expression, Function};
-use crate::models::structure::Frame;
-use crate::models::{ServoSpec, TurnSpec};
+use crate::mechanism::{Frame, ServoSpec, TurnSpec};
 
 impl Check<'_> {
     /// The servo paths, if all of them are right.

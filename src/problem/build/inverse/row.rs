@@ -8,8 +8,7 @@ use crate::discretisation::TimeGrid;
 use crate::discretisation::chain::{DrivePoint, Guide, PosePath, RodChain, Route};
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::Function;
-use crate::models::Structure;
-use crate::models::structure::{Frame, SupportPart};
+use crate::mechanism::{Frame, Mechanism, SupportPart};
 use crate::tasks::inverse_dynamics::chain::coordinate_name;
 use crate::tasks::inverse_dynamics::scalar_names;
 use crate::tasks::{Channel, Method, Output, Sweep, System, TaskSpec};
@@ -19,7 +18,7 @@ pub(super) const INCOMPLETE: &str = "complete the servo path and the actuator; w
 
 /// What the file says of a row of rods.
 struct Row {
-    structure: Structure,
+    mechanism: Mechanism,
     servos: Vec<Guide>,
     drives: Vec<(Channel, DrivePoint)>,
     grid: TimeGrid,
@@ -43,17 +42,17 @@ impl Check<'_> {
             return None;
         }
         let names = self.scope();
-        self.row_refusals();
+        self.turned_by_strings();
         let instants = Instants::new(Some("inverse-dynamics"), &spec.task, grid);
-        let Parts { mut scene, structure, .. } = self.parts_of(&names, &instants, gravity);
+        let Parts { mut scene, mechanism, .. } = self.parts_of(&names, &instants, gravity);
         let servos = self.row_servos(&mut scene, &names, &instants);
         let drives = self.row_drives(&mut scene);
         let tables = ["dimension", "rod", "body", "joint", "spring", "actuator", "servo", "load", "support", "let"];
         let sure = tables.iter().all(|table| self.sure(&[table]));
         let whole = self.found.errors() == before && sure && names.whole;
         let grid = grid.unwrap_or_else(|| TimeGrid::new(0.0, 1.0, 4));
-        let system = match (structure, servos, whole) {
-            (Some(structure), Some(servos), true) => self.put_together(Row { structure, servos, drives, grid }),
+        let system = match (mechanism, servos, whole) {
+            (Some(mechanism), Some(servos), true) => self.put_together(Row { mechanism, servos, drives, grid }),
             _ => None,
         };
         if let Some(system) = &system {
@@ -71,7 +70,7 @@ impl Check<'_> {
             self.as_many(&row);
         }
         let route = self.route(&row)?;
-        let Row { structure, servos, drives, grid } = row;
+        let Row { mechanism, servos, drives, grid } = row;
         let follows = drives.iter().any(|(_, drive)| drive.follows);
         let mixed = drives.iter().any(|(_, drive)| {
             let first = &drives[0].1;
@@ -82,12 +81,13 @@ impl Check<'_> {
             let message = "actuators that follow a frame stand beside others, expected all of them on one frame and all following it";
             self.error(&["actuator", name, "follows"], message, "not all follow the same frame");
         }
-        self.unfit_sections(&structure, &route.legs);
+        self.refuse_rods(&mechanism);
+        self.unfit_sections(&mechanism, &route.legs);
         if self.found.errors() > before {
             return None;
         }
-        self.path_starts(&structure, &servos, grid);
-        let plane = structure.dimension == 2;
+        self.path_starts(&mechanism, &servos, grid);
+        let plane = mechanism.dimension == 2;
         let output = |(guide, component): (usize, usize)| Output {
             name: format!("{}.{}", servos[guide].name, coordinate_name(plane, component)),
             guide,
@@ -95,11 +95,11 @@ impl Check<'_> {
         };
         let held = servos.iter().enumerate().flat_map(|(guide, servo)| servo.holds.iter().map(move |c| (guide, *c)));
         let outputs: Vec<Output> = held.map(output).collect();
-        let guides: Vec<Guide> = servos.into_iter().chain(self.support_guides(&structure)).collect();
+        let guides: Vec<Guide> = servos.into_iter().chain(self.support_guides(&mechanism)).collect();
         let (channels, drives): (Vec<Channel>, Vec<DrivePoint>) = drives.into_iter().unzip();
-        let chain = RodChain::new(structure, route, guides, drives);
+        let chain = RodChain::new(mechanism, route, guides, drives);
         let (title, expect) = (self.spec.title.clone(), Vec::new());
-        Some(System { title, chain, machine: None, channels, outputs, grid, expect })
+        Some(System { title, chain, mechanism: None, channels, outputs, grid, expect })
     }
 
     /// The row of rods: from the frame of a whole path to the actuators, or with everything on it.
@@ -110,13 +110,13 @@ impl Check<'_> {
         let marched =
             matches!(spec.method, Method::SpaceMarch | Method::Characteristics) || spec.sweep == Sweep::Layers;
         let complete =
-            row.servos.len() == 1 && first.holds.len() == self.motion_components() && row.structure.supports.is_empty();
-        let found = Route::find(&row.structure, first.frame, &frames);
+            row.servos.len() == 1 && first.holds.len() == self.motion_components() && row.mechanism.supports.is_empty();
+        let found = Route::find(&row.mechanism, first.frame, &frames);
         let all = || {
-            let held = row.structure.supports.iter().map(|support| support.at);
+            let held = row.mechanism.supports.iter().map(|support| support.at);
             let guided = row.servos.iter().map(|servo| servo.frame);
             let frames: Vec<Frame> = guided.chain(held).chain(frames.iter().copied()).collect();
-            Route::through(&row.structure, &frames)
+            Route::through(&row.mechanism, &frames)
         };
         let route = match (complete, found) {
             (true, Ok(route)) => Ok(route),
@@ -128,7 +128,7 @@ impl Check<'_> {
             Ok(route) => Some(route),
             Err(broken) => {
                 let names: Vec<&str> = row.drives.iter().map(|(channel, _)| channel.name.as_str()).collect();
-                self.broken(&row.structure, &first.name, &names, &broken);
+                self.broken(&row.mechanism, &first.name, &names, &broken);
                 None
             }
         }
@@ -145,7 +145,7 @@ impl Check<'_> {
 
     /// Whether there are as many unknown forces as prescribed motions.
     fn as_many(&mut self, row: &Row) {
-        let plane = row.structure.dimension == 2;
+        let plane = row.mechanism.dimension == 2;
         let servos: Vec<String> = row
             .servos
             .iter()
@@ -170,20 +170,20 @@ impl Check<'_> {
         self.error(&["actuator", name, "acts"], message, "inputs and outputs do not match").help(help);
     }
 
-    fn support_guides(&self, structure: &Structure) -> Vec<Guide> {
+    fn support_guides(&self, mechanism: &Mechanism) -> Vec<Guide> {
         let limp = self.is_limp();
-        structure.supports.iter().map(|support| support_guide(structure, support, limp)).collect()
+        mechanism.supports.iter().map(|support| support_guide(mechanism, support, limp)).collect()
     }
 
     /// Coordinates of one frame that are prescribed twice, or held and driven.
     fn contradictions(&mut self, row: &Row) {
-        let plane = row.structure.dimension == 2;
-        let guides: Vec<Guide> = row.servos.iter().cloned().chain(self.support_guides(&row.structure)).collect();
+        let plane = row.mechanism.dimension == 2;
+        let guides: Vec<Guide> = row.servos.iter().cloned().chain(self.support_guides(&row.mechanism)).collect();
         let all: Vec<(&Guide, usize)> =
             guides.iter().flat_map(|guide| guide.holds.iter().map(move |component| (guide, *component))).collect();
         for (later, (guide, component)) in all.iter().enumerate() {
             let key = coordinate_name(plane, *component);
-            let frame = row.structure.frame_name(guide.frame);
+            let frame = row.mechanism.frame_name(guide.frame);
             let fixes = if self.document.get(&["support", &guide.name, "fixes"]).is_some() { "fixes" } else { "type" };
             let turn = if self.document.get(&["servo", &guide.name, "turn"]).is_some() { "turn" } else { "rotation" };
             let path = match guide.is_support {
@@ -215,12 +215,12 @@ impl Check<'_> {
 
     /// A rod without gravity and loads rests in its reference shape, so a path that begins elsewhere is suspicious; it is
     /// solved all the same, with the rod where the path begins.
-    fn path_starts(&mut self, structure: &Structure, servos: &[Guide], grid: TimeGrid) {
-        let loaded = !structure.loads.is_empty() || !structure.line_loads.is_empty() || !structure.springs.is_empty();
-        if structure.gravity != nalgebra::Vector3::zeros() || loaded || self.is_limp() {
+    fn path_starts(&mut self, mechanism: &Mechanism, servos: &[Guide], grid: TimeGrid) {
+        let loaded = !mechanism.loads.is_empty() || !mechanism.line_loads.is_empty() || !mechanism.springs.is_empty();
+        if mechanism.gravity != nalgebra::Vector3::zeros() || loaded || self.is_limp() {
             return;
         }
-        let length: f64 = structure.rods.iter().map(|rod| rod.length).sum();
+        let length: f64 = mechanism.rods.iter().map(|rod| rod.length).sum();
         for servo in servos {
             let Ok(start) = servo.path.at(grid.start) else { continue };
             let reference = servo.path.reference;
@@ -230,7 +230,7 @@ impl Check<'_> {
                 let message = format!(
                     "servo `{}` starts {moved:.6} m and {turned:.6} rad away from \"{}\" in the reference configuration: the rod is taken to rest where the path starts",
                     servo.name,
-                    structure.frame_name(servo.frame)
+                    mechanism.frame_name(servo.frame)
                 );
                 self.warn(&["servo", &servo.name], message, "starts elsewhere");
             }
@@ -239,16 +239,16 @@ impl Check<'_> {
 }
 
 /// What a support holds.
-fn support_guide(structure: &Structure, support: &SupportPart, limp: bool) -> Guide {
-    let mut reference = structure.reference_pose(support.at);
+fn support_guide(mechanism: &Mechanism, support: &SupportPart, limp: bool) -> Guide {
+    let mut reference = mechanism.reference_pose(support.at);
     if limp {
         reference = Pose { orientation: Quaternion::IDENTITY, ..reference };
     }
     let zero = || Function::constant(0.0);
     let position = std::array::from_fn(|c| support.displacement[c].clone().unwrap_or_else(zero));
-    let mut holds: Vec<usize> = (0..structure.dimension).filter(|c| support.displacement[*c].is_some()).collect();
+    let mut holds: Vec<usize> = (0..mechanism.dimension).filter(|c| support.displacement[*c].is_some()).collect();
     if support.rotation.is_some() && !limp {
-        holds.extend(if structure.dimension == 2 { 5..6 } else { 3..6 });
+        holds.extend(if mechanism.dimension == 2 { 5..6 } else { 3..6 });
     }
     Guide {
         name: support.name.clone(),

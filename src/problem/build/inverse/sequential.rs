@@ -9,10 +9,10 @@ use super::super::{Check, list};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::index::{Output, ServoProblem};
 use crate::discretisation::transcription::Formula;
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::kernel::Expression;
 use crate::kernel::suggest::nearest;
-use crate::models::{JointType, JointWord, RodModel, RodSpec, ServoSpec};
+use crate::mechanism::{JointType, JointWord, RodModel, RodSpec, ServoSpec};
 use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem};
 use crate::tasks::optimal_control::formula;
 use crate::tasks::{InverseDynamicsSpec, Method, TaskSpec};
@@ -163,10 +163,10 @@ impl Check<'_> {
             self.expectations(None);
             return None;
         };
-        self.parts.clone_from(&known.machine);
+        self.parts.clone_from(&known.multibody);
         let (coordinates, controls) = (known.coordinates, known.controls);
-        let outputs = self.servo_outputs(known.machine.as_ref(), (&coordinates, &controls), grid, &names);
-        let reference = known.machine.as_ref().map_or_else(|| vec![0.0; coordinates.len()], |body| body.reference());
+        let outputs = self.servo_outputs(known.multibody.as_ref(), (&coordinates, &controls), grid, &names);
+        let reference = known.multibody.as_ref().map_or_else(|| vec![0.0; coordinates.len()], |body| body.reference());
         let reference = self.search_start(task, &coordinates, reference, &names);
         let (mechanics, grid) = (known.mechanics?, grid?);
         let (outputs, reference) = (outputs?, reference?);
@@ -182,7 +182,7 @@ impl Check<'_> {
             problem: ServoProblem { mechanics, outputs, reference },
             grid,
             units,
-            machine: known.machine,
+            multibody: known.multibody,
             reason: match task.method {
                 Method::Auto => "auto: a discrete mechanism, followed instant by instant".to_owned(),
                 _ => String::new(),

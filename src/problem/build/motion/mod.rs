@@ -39,13 +39,12 @@ impl Check<'_> {
         let grid = self.time(true);
         self.settings();
         self.no_adaptive_steps(task);
-        self.no_part_velocities();
         let names = self.scope();
         let Some(known) = self.known_system(&names) else {
             self.expectations(None);
             return None;
         };
-        self.parts.clone_from(&known.machine);
+        self.parts.clone_from(&known.multibody);
         let start = self.motion_start(task, &known, &names);
         let controls = self.given_controls(task, &known.controls, &names);
         let observe = self.observed(task, &known, &names);
@@ -86,7 +85,7 @@ impl Check<'_> {
             start,
             observe,
             units: known.units,
-            machine: known.machine,
+            multibody: known.multibody,
             expect: Vec::new(),
         };
         system.expect = self.expectations(Some(&system.scalar_names()));
@@ -104,33 +103,16 @@ impl Check<'_> {
         }
     }
 
-    /// Velocities of parts are stated by coordinate here.
-    fn no_part_velocities(&mut self) {
-        let spec = self.spec;
-        let rods = spec.rod.iter().map(|(name, rod)| ("rod", name, [rod.velocity.is_some(), rod.spin.is_some()]));
-        let bodies =
-            spec.body.iter().map(|(name, body)| ("body", name, [body.velocity.is_some(), body.spin.is_some()]));
-        for (table, name, given) in rods.chain(bodies) {
-            for (key, _) in ["velocity", "spin"].into_iter().zip(given).filter(|(_, given)| *given) {
-                let message = format!(
-                    "`{table}.{name}.{key}` has no effect with `task.simulate.multirate`, expected velocities in `task.simulate.start`"
-                );
-                self.error(&[table, name, key], message, "not used")
-                    .help("for example start = { \"load.x_dot\" = 1.0 }");
-            }
-        }
-    }
-
     /// First coordinates and velocities: zero, or the reference of a mechanism, unless stated.
     fn motion_start(&mut self, task: &SimulateSpec, known: &Known, names: &Names) -> Option<(Vec<f64>, Vec<f64>)> {
         let before = self.found.errors();
         let count = known.coordinates.len();
-        let mut q = known.machine.as_ref().map_or_else(|| vec![0.0; count], |body| body.reference());
+        let mut q = known.multibody.as_ref().map_or_else(|| vec![0.0; count], |body| body.reference());
         let mut v = vec![0.0; count];
         match &task.start {
-            MotionStart::Word(Configuration::Reference) if known.machine.is_some() => {}
+            MotionStart::Word(Configuration::Reference) if known.multibody.is_some() => {}
             MotionStart::Word(word) => {
-                if known.machine.is_none() && self.document.get(&of_task(&["start"])).is_none() {
+                if known.multibody.is_none() && self.document.get(&of_task(&["start"])).is_none() {
                     let about = "coordinates and velocities by name, zero unless stated";
                     self.missing_key(&of_task(&["start"]), "a table of coordinates and velocities", about);
                 } else {
@@ -177,7 +159,7 @@ impl Check<'_> {
     fn observed(&mut self, task: &SimulateSpec, known: &Known, names: &Names) -> Option<Vec<(String, Formula)>> {
         let before = self.found.errors();
         let variables = variable_names(&known.coordinates, &[]);
-        let joints = known.machine.as_ref().map_or_else(Vec::new, |body| body.joint_quantities());
+        let joints = known.multibody.as_ref().map_or_else(Vec::new, |body| body.joint_quantities());
         let mut observed = Vec::new();
         for (name, source) in &task.observe {
             let path = of_task(&["observe", name]);

@@ -57,7 +57,7 @@ impl Check<'_> {
         let mut marks = vec![false; known.coordinates.len()];
         for (i, name) in names.iter().enumerate() {
             let index = i.to_string();
-            let belongs = |coordinate: &String| match known.machine {
+            let belongs = |coordinate: &String| match known.multibody {
                 None => coordinate == name,
                 Some(_) => coordinate
                     .strip_prefix(name.as_str())
@@ -67,7 +67,7 @@ impl Check<'_> {
             if found.is_empty() {
                 let all = named(known);
                 let path = of_task(&["multirate", key, &index]);
-                let what = if known.machine.is_some() {
+                let what = if known.multibody.is_some() {
                     "rod or body that moves by itself"
                 } else {
                     "coordinate of the system"
@@ -110,7 +110,7 @@ impl Check<'_> {
 
 /// What can be fast or slow: coordinates, of a mechanism rods and bodies.
 fn named(known: &Known) -> Vec<String> {
-    if known.machine.is_none() {
+    if known.multibody.is_none() {
         return known.coordinates.clone();
     }
     let mut names: Vec<String> = Vec::new();

@@ -7,7 +7,7 @@ use crate::discretisation::TimeGrid;
 use crate::discretisation::chain::{Leg, RodChain};
 use crate::discretisation::march::space::{SpaceSection, SpaceState, disturbances};
 use crate::discretisation::march::{Growth, Lowpass, growth_of};
-use crate::models::structure::Frame;
+use crate::mechanism::Frame;
 use crate::tasks::inverse_dynamics::Analysis;
 use crate::tasks::inverse_dynamics::analysis::{Subject, amplitudes, choose, condition};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, TaskError};
@@ -101,7 +101,7 @@ pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> 
         }
         false => (None, spec.bandwidth, String::new()),
     };
-    let name = |(leg, boundary): (&Leg, usize)| chain.structure.frame_name(Frame::Section { rod: leg.rod, boundary });
+    let name = |(leg, boundary): (&Leg, usize)| chain.mechanism.frame_name(Frame::Section { rod: leg.rod, boundary });
     let names = chain.ends().map(name);
     let ends = complete.then_some(&names);
     let (method, mut sweep, mut reason) = choose(&subject.name, spec, ends, conditioning.as_ref());

@@ -11,7 +11,7 @@ use crate::discretisation::chain::RodChain;
 use crate::discretisation::galerkin::TimeElements;
 use crate::discretisation::galerkin::space::{between, join};
 use crate::discretisation::march::space::SpaceState;
-use crate::models::Pose;
+use crate::mechanism::Pose;
 use crate::nlp::SquareSystem;
 use crate::results::Iteration;
 use crate::solver::linear::{SparseLu, dissection};
@@ -177,7 +177,7 @@ fn rigid(chain: &RodChain, guide: usize, from: &Pose, target: &Pose) -> impl Fn(
     let holds = &chain.guides[guide].holds;
     let turn = match holds.iter().any(|component| *component > 2) {
         true => target.orientation * from.orientation.conjugate(),
-        false => crate::models::Quaternion::IDENTITY,
+        false => crate::mechanism::Quaternion::IDENTITY,
     };
     let to = Vector3::from_fn(|c, _| if holds.contains(&c) { target.position[c] } else { from.position[c] });
     let from = from.position;

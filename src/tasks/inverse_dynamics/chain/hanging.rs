@@ -9,7 +9,7 @@ use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::march::Lowpass;
 use crate::discretisation::remesh::{Sample, Shape};
 use crate::discretisation::stepping::State;
-use crate::models::Pose;
+use crate::mechanism::Pose;
 use crate::nlp::ParametricSystem;
 use crate::results::RodField;
 use crate::solver::PointKind;
@@ -52,7 +52,7 @@ pub fn motion(
 ) -> Result<(Vec<FrameColumns>, Vec<RodField>), String> {
     let frames = branch.frames();
     let mut columns: Vec<[Vec<f64>; 6]> = vec![Default::default(); frames.len()];
-    let mut shapes: Vec<Vec<Vec<Vector3<f64>>>> = vec![Vec::new(); branch.structure.rods.len()];
+    let mut shapes: Vec<Vec<Vec<Vector3<f64>>>> = vec![Vec::new(); branch.mechanism.rods.len()];
     let mut near = vec![Vector3::zeros(); frames.len()];
     follow(chain, branch, poses, start, dt, &mut |assembly, q| {
         for (shape, sections) in shapes.iter_mut().zip(&assembly.sections) {
@@ -63,7 +63,7 @@ pub fn motion(
             let pose = at.pose(&assembly.layout, q);
             let reference = at.pose(&assembly.layout, &assembly.reference).orientation;
             near[i] = rotation_near(pose.orientation * reference.conjugate(), near[i]);
-            let angle = if chain.is_plane() { branch.structure.reference_angle(*frame) } else { 0.0 };
+            let angle = if chain.is_plane() { branch.mechanism.reference_angle(*frame) } else { 0.0 };
             for c in 0..3 {
                 columns[i][c].push(pose.position[c]);
                 columns[i][3 + c].push(near[i][c] + if c == 2 { angle } else { 0.0 });
@@ -71,7 +71,7 @@ pub fn motion(
         }
     })?;
     let t: Vec<f64> = (0..poses.len()).map(|k| start + k as f64 * dt).collect();
-    let rods = branch.structure.rods.iter().zip(shapes).filter(|(rod, _)| rod.order == 1).map(|(rod, shape)| {
+    let rods = branch.mechanism.rods.iter().zip(shapes).filter(|(rod, _)| rod.order == 1).map(|(rod, shape)| {
         let s: Vec<f64> = (0..=rod.elements).map(|boundary| rod.boundary(boundary)).collect();
         let names = if chain.is_plane() { &["x", "y"][..] } else { &["x", "y", "z"] };
         let along = |c: usize| (0..s.len()).flat_map(|i| shape.iter().map(move |points| points[i][c])).collect();
@@ -91,7 +91,7 @@ fn follow(
     dt: f64,
     sink: &mut dyn FnMut(&Assembly, &[f64]),
 ) -> Result<Vec<Couple>, String> {
-    let reference = branch.structure.reference_pose(branch.root());
+    let reference = branch.mechanism.reference_pose(branch.root());
     let [mut displacement, mut rotation]: [[Vec<f64>; 3]; 2] = Default::default();
     let mut near = Vector3::zeros();
     for pose in poses {
@@ -150,8 +150,8 @@ fn filter(couples: &mut [Couple], lowpass: &Lowpass) {
 
 /// The branch carried along rigidly by its root, and from there to the equilibrium that its loads lead to, if it is near.
 fn settled(branch: &Branch, root: &Pose, t: f64) -> Vec<f64> {
-    let mut assembly = assembly::build(&branch.structure);
-    carry(&mut assembly, &branch.structure.reference_pose(branch.root()), root);
+    let mut assembly = assembly::build(&branch.mechanism);
+    carry(&mut assembly, &branch.mechanism.reference_pose(branch.root()), root);
     let carried = assembly.reference.clone();
     let mut equilibrium = Equilibrium::new(&assembly, t);
     let wanted = Wanted { indifferent: true, ..Wanted::at(&[1.0]) };
@@ -170,9 +170,9 @@ fn settled(branch: &Branch, root: &Pose, t: f64) -> Vec<f64> {
 
 /// Adds what hangs on the sections, at rest with them, to the shape of the rods on the way.
 pub fn rest_of_branches(chain: &RodChain, poses: &[Pose], t: f64, shape: &mut Shape) {
-    shape.bodies.resize(chain.structure.bodies.len(), None);
+    shape.bodies.resize(chain.mechanism.bodies.len(), None);
     for branch in &chain.branches {
-        let assembly = assembly::build(&branch.structure);
+        let assembly = assembly::build(&branch.mechanism);
         let q = settled(branch, &poses[branch.section], t);
         let sample = |at: &Attachment| {
             let angle = match assembly.layout.kind(at.node) {

@@ -16,10 +16,10 @@ use crate::discretisation::galerkin::space::{SpaceStrip, between, join};
 use crate::discretisation::galerkin::{GAUSS, TimeElements};
 use crate::discretisation::march::space::turning::{exponential, logarithm};
 use crate::discretisation::march::space::{SpaceSection, Unfit};
-use crate::models::structure::{LineLoad, RodKind, RodPart};
-use crate::models::{Pose, Quaternion, Side, StrainError};
+use crate::mechanism::{LineLoad, Pose, Quaternion, RodKind, RodPart, Side, StrainError};
 use crate::results::Iteration;
 use crate::solver::linear::BlockTridiagonal;
+use crate::tasks::capability::{Feature, Way};
 use crate::tasks::{Observer, TaskError};
 
 /// Iterations per layer before giving up.
@@ -160,11 +160,11 @@ pub fn fits(rod: &RodPart) -> Result<(), TaskError> {
         reason: format!("cannot treat rod `{}`: {reason}; use \"space-march\"", rod.name),
     };
     if rod.kind == RodKind::Kirchhoff {
-        return Err(cannot("its sections do not shear"));
+        return Err(cannot(Feature::Kirchhoff.ability(Way::Layers).reason()));
     }
     let eccentric = |boundary: usize| (rod.section)(rod.boundary(boundary)).mass_offset != [0.0; 2];
     if (0..=rod.elements).any(eccentric) {
-        return Err(cannot("the mass centres of its sections lie off the axis"));
+        return Err(cannot(Feature::MassOffset.ability(Way::Layers).reason()));
     }
     Ok(())
 }
@@ -436,7 +436,7 @@ impl Sweep<'_> {
 
     /// Weight of half a strip.
     fn weight(&self, strip: &SpaceStrip) -> Vector6<f64> {
-        join(self.chain.structure.gravity * (0.5 * strip.length * strip.mass), Vector3::zeros())
+        join(self.chain.mechanism.gravity * (0.5 * strip.length * strip.mass), Vector3::zeros())
     }
 
     /// Copies the layers on boundaries of elements to the answer on the user's grid.

@@ -10,7 +10,7 @@ use crate::discretisation::galerkin::space::join;
 use crate::discretisation::march::space::{SpaceError, SpaceLayer};
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::discretisation::{TimeGrid, Window};
-use crate::models::Pose;
+use crate::mechanism::Pose;
 use crate::tasks::inverse_dynamics::marching::{Course, Interruption, Level, Marched};
 use crate::tasks::inverse_dynamics::{Analysis, Scheme, Stage};
 use crate::tasks::{Observer, TaskError};

@@ -24,16 +24,14 @@ use crate::discretisation::Window;
 use crate::discretisation::chain::{RodChain, Stopped};
 use crate::discretisation::march::SidewaysError;
 use crate::discretisation::march::space::{SpaceError, Unfit};
-use crate::models::BadFunction;
-use crate::models::structure::RodKind;
+use crate::mechanism::{BadFunction, RodKind};
+use crate::tasks::capability::{Feature, Way};
 use crate::tasks::{Method, Observer, Sweep, System, TaskError};
 
 /// Why a rod cannot be marched along, in words.
 pub fn unfit(rod: &str, why: Unfit) -> TaskError {
     let reason = match why {
-        Unfit::Damped => {
-            "damping (Kelvin-Voigt) makes the equations parabolic along the rod, so its state does not follow from one end; remove `damping`, or use method \"optimise\""
-        }
+        Unfit::Damped => Feature::Damped.ability(Way::SpaceMarch).reason(),
         Unfit::Unsheared => {
             "a rod without shear needs a stiffness that couples nothing and bending that is linear in the curvature"
         }
@@ -102,8 +100,9 @@ pub fn solve(
         return Err(TaskError::NotApplicable {
             method: "characteristics",
             reason: format!(
-                "cannot treat rod `{}`: without shear its waves have no speed; use \"space-march\"",
-                rod.name
+                "cannot treat rod `{}`: {}; use \"space-march\"",
+                rod.name,
+                Feature::Kirchhoff.ability(Way::Characteristics).reason()
             ),
         });
     }

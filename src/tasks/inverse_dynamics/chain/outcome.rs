@@ -12,7 +12,7 @@ use crate::discretisation::assembly;
 use crate::discretisation::chain::{Moving, RodChain};
 use crate::discretisation::march::space::SpaceState;
 use crate::discretisation::remesh::Transfer;
-use crate::models::Pose;
+use crate::mechanism::Pose;
 use crate::results::{EnergyBalance, Outcome, Table, Timing};
 use crate::tasks::inverse_dynamics::outcome::{blank, conclude, describe, segment};
 use crate::tasks::inverse_dynamics::scalars::actuation_scalars;
@@ -73,8 +73,8 @@ fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &m
         return Ok(());
     }
     let grid = system.grid;
-    let assembly = assembly::build(&chain.structure);
-    let transfer = Transfer { structure: &chain.structure, assembly: &assembly };
+    let assembly = assembly::build(&chain.mechanism);
+    let transfer = Transfer { mechanism: &chain.mechanism, assembly: &assembly };
     let [mut kinetic, mut strain, mut gravity, mut work] = [const { Vec::new() }; 4];
     let (mut actuator_work, mut load_work, mut before) = (0.0, 0.0, [0.0; 2]);
     for k in 0..motion.instants {

@@ -5,7 +5,7 @@ use nalgebra::{Vector3, Vector6};
 use super::tables::field_names;
 use super::verify::{Snapshot, Snapshots, verify};
 use crate::discretisation::chain::RodChain;
-use crate::models::{Pose, Quaternion};
+use crate::mechanism::{Pose, Quaternion};
 use crate::results::{Outcome, RodField, Verification};
 use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
 use crate::terms::plane_orientation;

@@ -10,8 +10,7 @@ use crate::discretisation::chain::{Branch, Moving, RodChain, SpaceScheme, Traver
 use crate::discretisation::galerkin::space::join;
 use crate::discretisation::march::Lowpass;
 use crate::discretisation::march::space::{SpaceLayer, SpaceState};
-use crate::models::Pose;
-use crate::models::structure::Frame;
+use crate::mechanism::{Frame, Pose};
 use crate::tasks::TaskError;
 use crate::tasks::inverse_dynamics::activity::Activity;
 
@@ -90,7 +89,7 @@ pub fn activity(chain: &RodChain, grid: &TimeGrid) -> Result<Activity, TaskError
         let mut forces = chain.line_samples(t).map_err(bad)?;
         // Loads are taken in the reference configuration: when they change, not how they act, matters here.
         for (leg, boundary, station) in chain.stations() {
-            let still = chain.structure.reference_pose(Frame::Section { rod: leg.rod, boundary });
+            let still = chain.mechanism.reference_pose(Frame::Section { rod: leg.rod, boundary });
             let loads = chain.loads(station, t, &Moving::resting(still)).map_err(bad)?;
             forces.extend([loads.force, loads.torque]);
         }

@@ -6,8 +6,7 @@ use super::hanging::motion as hanging_motion;
 use super::verify::{paths, rotation_near};
 use super::{SpaceMotion, hung};
 use crate::discretisation::chain::{POSE_COORDINATES, RodChain};
-use crate::models::Pose;
-use crate::models::structure::Frame;
+use crate::mechanism::{Frame, Pose};
 use crate::results::{Outcome, RodField};
 use crate::tasks::inverse_dynamics::Answer;
 use crate::tasks::{Output, System, TaskError, coordinate_unit, force_name};
@@ -177,9 +176,9 @@ fn frame_columns(
     section: usize,
     relative: &Pose,
 ) -> [Vec<f64>; 6] {
-    let reference = chain.structure.reference_pose(frame).orientation;
+    let reference = chain.mechanism.reference_pose(frame).orientation;
     let own = (reference * relative.orientation.conjugate()).conjugate();
-    let angle = if chain.is_plane() { chain.structure.reference_angle(frame) } else { 0.0 };
+    let angle = if chain.is_plane() { chain.mechanism.reference_angle(frame) } else { 0.0 };
     let mut near = Vector3::zeros();
     let mut columns: [Vec<f64>; 6] = std::array::from_fn(|_| Vec::with_capacity(motion.instants));
     for k in 0..motion.instants {

@@ -11,10 +11,9 @@ use super::tables::path_value;
 use crate::discretisation::chain::{Guide, RodChain};
 use crate::discretisation::remesh::{Sample, Shape, Transfer};
 use crate::discretisation::stepping::State;
-use crate::models::structure::Frame;
-use crate::models::{Pose, Quaternion};
+use crate::mechanism::{Frame, Pose, Quaternion};
 use crate::results::{Table, Verification};
-use crate::tasks::inverse_dynamics::outcome::machine;
+use crate::tasks::inverse_dynamics::outcome::mechanism;
 use crate::tasks::verify::{Judged, Proof};
 use crate::tasks::{Observer, Output, System, TaskError, VerifySpec};
 use crate::terms::plane_angle;
@@ -37,7 +36,7 @@ impl Snapshot {
 
     /// As sections of the rods.
     pub fn shape(&self, chain: &RodChain) -> Shape {
-        let mut rods = vec![Vec::new(); chain.structure.rods.len()];
+        let mut rods = vec![Vec::new(); chain.mechanism.rods.len()];
         for leg in &chain.legs {
             let rod = chain.rod(leg);
             let turns = chain.is_plane() && !chain.is_limp();
@@ -151,7 +150,7 @@ pub fn verify(
         (Frame::Section { rod: leg.rod, boundary }, freedom)
     });
     let proof = Proof {
-        machine: machine(system)?,
+        mechanism: mechanism(system)?,
         grid: system.grid,
         actuation,
         stepped: false,

@@ -152,7 +152,7 @@ impl TrackingSystem {
             intervals: self.servo.grid.steps,
             options,
             units: self.servo.units.clone(),
-            machine: self.servo.machine.clone(),
+            multibody: self.servo.multibody.clone(),
             cost: Vec::new(),
             expect: Vec::new(),
         }

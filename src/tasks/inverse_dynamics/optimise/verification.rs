@@ -9,7 +9,7 @@ use super::outcome::outputs_along;
 use super::{Posed, TrackingSystem};
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::State;
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{Evaluator, Formula, Forward, ForwardError, Trajectory};
 use crate::results::{Table, Verification};
 use crate::tasks::verify::{Judged, Proof};
@@ -33,7 +33,7 @@ pub(super) fn verify(
     found: &Trajectory,
     observer: &mut dyn Observer,
 ) -> Result<(Verification, Table), TaskError> {
-    match &system.servo.machine {
+    match &system.servo.multibody {
         Some(body) => prove(system, posed, body, found, observer),
         None => {
             let incomplete = |error: ForwardError| TaskError::Incomplete { reason: error.to_string() };
@@ -76,7 +76,7 @@ fn prove(
     let velocities = found.velocities(posed.control.problem.rule);
     let shape = |k: usize| body.shape(&found.q[k], &velocities[k], found.times[k]);
     let proof = Proof {
-        machine: body.machine(),
+        mechanism: body.mechanism(),
         grid,
         actuation: &actuation,
         stepped: true,

@@ -11,8 +11,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::discretisation::TimeGrid;
-use crate::discretisation::index::{Equations, ServoError, ServoProblem, Structure};
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::index::{Equations, IndexStructure, ServoError, ServoProblem};
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::tasks::optimal_control::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 
@@ -47,7 +47,7 @@ pub struct ServoSystem {
     /// Units of coordinates and controls, where they are known.
     pub units: BTreeMap<String, String>,
     /// The mechanism, if it is made of parts.
-    pub machine: Option<Arc<Multibody>>,
+    pub multibody: Option<Arc<Multibody>>,
     /// Why this method.
     pub reason: String,
     /// A rod with its number of elements that could be treated by simultaneous methods.
@@ -62,14 +62,14 @@ pub struct ServoSystem {
 
 impl ServoSystem {
     /// The equations and what their structure tells.
-    pub fn analyse(&self) -> Result<(Equations, Structure), ServoError> {
+    pub fn analyse(&self) -> Result<(Equations, IndexStructure), ServoError> {
         let mut equations = Equations::new(&self.problem, 2);
-        let structure = Structure::new(&self.problem, &mut equations, self.grid.start)?;
+        let structure = IndexStructure::new(&self.problem, &mut equations, self.grid.start)?;
         Ok((equations, structure))
     }
 
     /// What a user should know of the structure, in one line.
-    pub fn describe(&self, structure: &Structure) -> String {
+    pub fn describe(&self, structure: &IndexStructure) -> String {
         let outputs = self.problem.outputs.iter().zip(&structure.relative_degrees);
         let degrees: Vec<String> = outputs.map(|(output, degree)| format!("{} {degree}", output.name)).collect();
         let internal = match structure.freedoms {
@@ -123,7 +123,7 @@ impl ServoSystem {
     /// Names of the columns of the motion.
     pub fn motion_columns(&self) -> Vec<String> {
         let mut names = self.problem.mechanics.coordinates();
-        if let Some(body) = &self.machine {
+        if let Some(body) = &self.multibody {
             names.extend(body.joint_quantities());
         }
         let rates: Vec<String> = names.iter().map(|name| velocity_name(name)).collect();

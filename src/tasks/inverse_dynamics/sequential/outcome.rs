@@ -7,7 +7,7 @@ use super::super::scalars::table_scalars;
 use super::ServoSystem;
 use super::power::Gauge;
 use super::resimulation::{deviations, verify};
-use crate::discretisation::index::{self, Marched, ServoError, Structure, march};
+use crate::discretisation::index::{self, IndexStructure, Marched, ServoError, march};
 use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::lines::lines;
@@ -62,7 +62,7 @@ fn fill(
         report.residuals.insert("smallest_relative_singular_value".into(), marched.conditioning.0);
     }
     report.sizes.insert("instants_solved".into(), marched.solved as f64);
-    report.warnings.extend(system.machine.as_ref().and_then(|body| body.redundancy()));
+    report.warnings.extend(system.multibody.as_ref().and_then(|body| body.redundancy()));
     report.warnings.extend(warnings(system, &structure, &marched));
     (outcome.actuation, outcome.motion) = tables(system, &marched);
     if [&outcome.actuation, &outcome.motion].iter().any(|table| table.check().is_err()) {
@@ -72,7 +72,7 @@ fn fill(
         return Ok(());
     }
     let q: Vec<Vec<f64>> = marched.instants.iter().map(|instant| instant.q.clone()).collect();
-    outcome.rods = lines(system.machine.as_deref(), &times, &q);
+    outcome.rods = lines(system.multibody.as_deref(), &times, &q);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {
@@ -92,7 +92,7 @@ fn fill(
 }
 
 /// What is known before solving.
-fn describe(system: &ServoSystem, structure: &Structure, report: &mut Report) {
+fn describe(system: &ServoSystem, structure: &IndexStructure, report: &mut Report) {
     let told = system.describe(structure);
     report.method_reason = match report.method_reason.is_empty() {
         true => told,
@@ -120,7 +120,7 @@ fn describe(system: &ServoSystem, structure: &Structure, report: &mut Report) {
 }
 
 /// What the user should know although there is an answer.
-fn warnings(system: &ServoSystem, structure: &Structure, marched: &Marched) -> Vec<String> {
+fn warnings(system: &ServoSystem, structure: &IndexStructure, marched: &Marched) -> Vec<String> {
     let jump = |found: &index::Break| {
         let output = &system.problem.outputs[found.output].name;
         format!(
@@ -166,7 +166,7 @@ fn tables(system: &ServoSystem, marched: &Marched) -> (Table, Table) {
     motion.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&|k| found[k].q[i]))));
     motion.extend(names.iter().enumerate().map(|(i, name)| (velocity_name(name), column(&|k| found[k].v[i]))));
     let (q, v): (Vec<_>, Vec<_>) = found.iter().map(|instant| (instant.q.clone(), instant.v.clone())).unzip();
-    if let Some(Ok(joints)) = system.machine.as_ref().map(|body| body.joint_motion(&t, &q, &v)) {
+    if let Some(Ok(joints)) = system.multibody.as_ref().map(|body| body.joint_motion(&t, &q, &v)) {
         motion.extend(joints.into_iter().flat_map(|joint| {
             let rate = velocity_name(&joint.name);
             [(joint.name, joint.values), (rate, joint.rates)]

@@ -7,7 +7,7 @@ use super::power::Gauge;
 use super::resimulation::{States, cuts, tolerance, wanted};
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::State;
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::results::{Table, Verification};
 use crate::tasks::verify::{Judged, Proof};
 use crate::tasks::{Observer, TaskError};
@@ -24,7 +24,7 @@ pub fn verify(
     observer: &mut dyn Observer,
 ) -> Result<(Verification, Table), TaskError> {
     let gauge = std::cell::RefCell::new(Gauge::new(&system.problem));
-    let controls = body.machine().drives.iter().map(|drive| drive.components.len()).sum();
+    let controls = body.mechanism().drives.iter().map(|drive| drive.components.len()).sum();
     let wanted = wanted(system, &mut gauge.borrow_mut(), &states(0).0, controls)?;
     let allowed = tolerance(system, &wanted);
     let judged: Vec<Judged> = system
@@ -50,7 +50,7 @@ pub fn verify(
         body.shape(&q, &v, system.grid.time(k))
     };
     let proof = Proof {
-        machine: body.machine(),
+        mechanism: body.mechanism(),
         grid: system.grid,
         actuation,
         stepped: false,

@@ -29,7 +29,7 @@ pub fn verify(
     states: States<'_>,
     observer: &mut dyn Observer,
 ) -> Result<(Verification, Table), TaskError> {
-    if let Some(body) = system.machine.as_ref() {
+    if let Some(body) = system.multibody.as_ref() {
         return super::proof::verify(system, body, actuation, states, observer);
     }
     let problem = problem(system);

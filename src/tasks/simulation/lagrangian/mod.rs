@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::discretisation::TimeGrid;
 use crate::discretisation::multirate::{Multirate, Quadrature};
-use crate::discretisation::transcription::mechanism::Multibody;
+use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{Formula, Mechanics};
 use crate::tasks::KnownAnswer;
 use crate::tasks::optimal_control::velocity_name;
@@ -76,7 +76,7 @@ pub struct MovingSystem {
     /// Units of coordinates, where they are known.
     pub units: BTreeMap<String, String>,
     /// The mechanism, if it is made of parts.
-    pub machine: Option<Arc<Multibody>>,
+    pub multibody: Option<Arc<Multibody>>,
     /// Known answers.
     pub expect: Vec<KnownAnswer>,
 }
@@ -85,7 +85,7 @@ impl MovingSystem {
     /// Names of the columns of the motion: coordinates, velocities, angles and ways of joints, expressions.
     pub fn columns(&self) -> Vec<String> {
         let mut names = self.mechanics.coordinates();
-        names.extend(self.machine.iter().flat_map(|body| body.joint_quantities()));
+        names.extend(self.multibody.iter().flat_map(|body| body.joint_quantities()));
         let rates: Vec<String> = names.iter().map(|name| velocity_name(name)).collect();
         names.into_iter().chain(rates).chain(self.observe.iter().map(|(name, _)| name.clone())).collect()
     }

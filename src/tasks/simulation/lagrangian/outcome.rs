@@ -162,7 +162,7 @@ impl<'a> Books<'a> {
         let mut columns: Vec<(String, Vec<f64>)> = Vec::new();
         columns.extend(names.iter().enumerate().map(|(i, name)| (name.clone(), column(&self.q, i))));
         let joints = system
-            .machine
+            .multibody
             .as_ref()
             .and_then(|body| body.joint_motion(&self.t, &self.q, &self.v).ok())
             .unwrap_or_default();
@@ -179,7 +179,7 @@ impl<'a> Books<'a> {
             }
         }
         tell(outcome, "energy.total", &self.energy, false);
-        outcome.rods = lines(system.machine.as_deref(), &self.t, &self.q);
+        outcome.rods = lines(system.multibody.as_deref(), &self.t, &self.q);
         outcome.motion = Table { t: self.t.clone(), columns };
         self.balance(outcome);
     }

@@ -6,7 +6,7 @@ use super::super::super::Check;
 use super::Owner;
 use crate::kernel::OneOrSeveral;
 use crate::material::{DampingSpec, OffsetSpec, Section};
-use crate::models::structure::{Along, RodKind};
+use crate::mechanism::{Along, RodKind};
 
 /// How a section dissipates.
 #[derive(Clone, Copy)]

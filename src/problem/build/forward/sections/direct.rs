@@ -9,7 +9,7 @@ use super::super::super::functions::Names;
 use super::Owner;
 use crate::kernel::{Expression, OneOrSeveral, Profile};
 use crate::material::{InertiaSpec, Section, SectionError, StiffnessSpec};
-use crate::models::structure::{Along, RodKind};
+use crate::mechanism::{Along, RodKind};
 
 /// Places in (GA₁, GA₂, EA, EI₁, EI₂, GJ, ρA, ρI₁, ρI₂, ρI₃).
 const SHEAR: usize = 0;

@@ -9,7 +9,7 @@ use super::super::super::functions::Names;
 use super::Owner;
 use crate::kernel::{Expression, Profile};
 use crate::material::{MaterialSpec, Section, SectionSpec, Shape};
-use crate::models::structure::{Along, RodKind};
+use crate::mechanism::{Along, RodKind};
 
 impl Check<'_> {
     /// The section of a shape, whose lengths may vary along the rod, in a material.

@@ -6,7 +6,7 @@ use super::super::super::Check;
 use super::Owner;
 use super::shapes::stretch_only;
 use crate::material::{Resists, Section, SectionTable, TableSpec};
-use crate::models::structure::{Along, RodKind};
+use crate::mechanism::{Along, RodKind};
 
 impl Check<'_> {
     /// The sections of a table beside the problem file, and the table.

@@ -6,7 +6,7 @@ use super::{Field, Sweep};
 use crate::discretisation::chain::{Leg, Moving};
 use crate::discretisation::galerkin::space::{SpaceStrip, join};
 use crate::discretisation::march::space::turning::logarithm;
-use crate::models::Pose;
+use crate::mechanism::Pose;
 use crate::tasks::TaskError;
 use crate::tasks::inverse_dynamics::chain::hanging::reactions;
 use crate::tasks::inverse_dynamics::chain::{function, hung};

@@ -1,0 +1,40 @@
+//! The mechanism as checked data: rods, bodies, joints, springs, loads, supports and actuators. What each contributes is in
+//! [`crate::terms`].
+
+mod actuator;
+mod body;
+pub mod curve;
+mod frame;
+pub mod joint;
+mod load;
+mod mesh;
+mod numbers;
+mod rod;
+mod side;
+mod spec;
+pub mod spring;
+mod support;
+mod survey;
+mod whole;
+
+pub use actuator::{Component, Drive, DrivePlace};
+pub use body::BodyPart;
+pub use curve::{Curve, CurveError, Helix};
+pub use frame::Frame;
+pub use joint::{JointCondition, JointKind, JointPart, JointRow};
+pub use load::{LineLoad, LoadPart};
+pub use mesh::Mesh;
+pub use numbers::{NetNumbers, RodNumbers, numbers};
+pub use rod::{Along, Quadrature, RodKind, RodPart};
+pub use side::{BadFunction, Side, StrainError};
+pub use spec::{
+    ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, GridSpec, JointSpec, JointTable, JointType,
+    JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec, SupportSpec,
+    SupportType, SystemSpec, Tensor, TurnSpec,
+};
+pub use spring::{Spring, SpringPlace};
+pub use support::SupportPart;
+pub use survey::{RodSurvey, Survey, survey};
+pub use whole::{Mechanism, Spin};
+
+pub use crate::geometry::{Pose, PoseJet, Quaternion};

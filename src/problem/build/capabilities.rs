@@ -1,0 +1,118 @@
+//! Refusals: what the file says and the chosen way of solving does not take, by the table of [`crate::tasks::capability`].
+
+use super::super::validate::found;
+use super::Check;
+use crate::mechanism::{Mechanism, Quadrature, RodKind, RodModel};
+use crate::tasks::capability::{Ability, Feature, Way};
+
+/// A feature and the keys that state it.
+type Stated = (Feature, Vec<String>);
+
+fn at(feature: Feature, path: &[&str]) -> Stated {
+    (feature, path.iter().map(|key| (*key).to_owned()).collect())
+}
+
+impl Check<'_> {
+    /// Refuses what the file states and no way that its task may be solved by takes.
+    pub(super) fn refuse_stated(&mut self) {
+        if self.task_name().is_none() {
+            return;
+        }
+        for (feature, path) in self.stated() {
+            self.refuse_feature(feature, &path);
+        }
+    }
+
+    /// Refuses rods by what they turn out to be, whichever keys say so.
+    pub(super) fn refuse_rods(&mut self, mechanism: &Mechanism) {
+        for rod in &mechanism.rods {
+            let key = |keys: &[&str]| -> Vec<String> {
+                let there = keys.iter().find(|key| self.document.get(&["rod", &rod.name, **key]).is_some());
+                ["rod", rod.name.as_str()].into_iter().chain(there.copied()).map(str::to_owned).collect()
+            };
+            if rod.kind == RodKind::Kirchhoff {
+                let path = key(&["model"]);
+                self.refuse_feature(Feature::Kirchhoff, &path);
+            }
+            if (0..=rod.elements).any(|i| (rod.section)(rod.boundary(i)).mass_offset != [0.0; 2]) {
+                let path = key(&["offset", "table"]);
+                self.refuse_feature(Feature::MassOffset, &path);
+            }
+        }
+    }
+
+    /// What the keys of the file state; exact members look at values instead.
+    fn stated(&self) -> Vec<Stated> {
+        let spec = self.spec;
+        let mut stated = Vec::new();
+        if Way::of(&spec.task) == [Way::ExactModes] {
+            stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
+            stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));
+            stated.extend(spec.system.iter().map(|_| at(Feature::System, &["system"])));
+            return stated;
+        }
+        if !spec.rod.is_empty() || !spec.body.is_empty() {
+            stated.push(at(Feature::Parts, &["task", spec.task.name(), "phase"]));
+        }
+        for (name, rod) in &spec.rod {
+            let path = |key| ["rod", name.as_str(), key];
+            let keys = [
+                (rod.model == RodModel::String, Feature::Strings, "model"),
+                (rod.rigid, Feature::RigidRods, "rigid"),
+                (rod.damping.is_some(), Feature::Damped, "damping"),
+                (rod.order > 1, Feature::HigherOrder, "order"),
+                (rod.quadrature != Quadrature::Midpoint, Feature::OtherQuadrature, "quadrature"),
+                (rod.velocity.is_some(), Feature::MovingStart, "velocity"),
+                (rod.spin.is_some(), Feature::MovingStart, "spin"),
+            ];
+            stated.extend(keys.into_iter().filter(|(is, ..)| *is).map(|(_, feature, key)| at(feature, &path(key))));
+        }
+        for (name, body) in &spec.body {
+            let keys = [(body.velocity.is_some(), "velocity"), (body.spin.is_some(), "spin")];
+            let keys = keys.into_iter().filter(|(is, _)| *is);
+            stated.extend(keys.map(|(_, key)| at(Feature::MovingStart, &["body", name, key])));
+        }
+        stated.extend(spec.spring.keys().map(|name| at(Feature::Springs, &["spring", name])));
+        stated.extend(spec.load.keys().map(|name| at(Feature::Loads, &["load", name])));
+        stated.extend(spec.spin.iter().map(|_| at(Feature::Spin, &["spin"])));
+        for (name, actuator) in &spec.actuator {
+            let on_joint = spec.joint.contains_key(&actuator.at) && !spec.body.contains_key(&actuator.at);
+            let feature = if on_joint { Feature::JointActuators } else { Feature::Actuators };
+            stated.push(at(feature, &["actuator", name]));
+        }
+        for (name, servo) in &spec.servo {
+            let on_joint = spec.joint.contains_key(&servo.at) && !spec.body.contains_key(&servo.at);
+            let feature = if on_joint || servo.path.is_some() { Feature::JointServos } else { Feature::Servos };
+            stated.push(at(feature, &["servo", name]));
+        }
+        stated.extend(spec.system.iter().map(|_| at(Feature::System, &["system"])));
+        stated
+    }
+
+    /// Refuses a feature stated at some keys, unless a way takes it.
+    fn refuse_feature(&mut self, feature: Feature, path: &[String]) {
+        let ways = Way::of(&self.spec.task);
+        let Some(way) = ways.first().filter(|_| ways.iter().all(|way| feature.ability(*way) != Ability::Takes)) else {
+            return;
+        };
+        let path: Vec<&str> = path.iter().map(String::as_str).collect();
+        if !self.sure(&path) {
+            return;
+        }
+        let here = self.document.path_text(&path);
+        let value =
+            self.document.get(&path).map(|node| found(&node.value)).filter(|_| path.len() > 2 || path[0] == "rod");
+        let what = match (path.len(), value) {
+            (1 | 2, _) => format!("[{here}]"),
+            (_, Some(value)) => format!("`{here}` is {value}, which"),
+            _ => format!("`{here}`"),
+        };
+        let way = way.name();
+        let (message, label) = match feature.ability(ways[0]) {
+            Ability::Takes => return,
+            Ability::Meaningless(why) => (format!("{what} has no meaning in {way}: {why}"), "without meaning here"),
+            Ability::Missing(why) => (format!("{what} cannot be used in {way} yet: {why}"), "not taken here"),
+        };
+        self.error(&path, message, label).help(format!("{}: taken by {}", feature.name(), feature.takers()));
+    }
+}
