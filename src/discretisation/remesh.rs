@@ -5,7 +5,7 @@
 
 mod transfer;
 
-use crate::mechanism::{DrivePlace, Frame, Mechanism, Mesh, RodKind, RodPart, SpringPlace};
+use crate::mechanism::{DrivePlace, Frame, Mechanism, Mesh, RodPart, SpringPlace};
 use crate::terms::shape::MAX_ORDER;
 
 pub use transfer::{Sample, Shape, Transfer};
@@ -17,11 +17,11 @@ const PARTS: usize = 4;
 
 /// The order of the elements of a rod on the other mesh, and how many there are for each of the rod.
 fn finer(rod: &RodPart) -> (usize, usize) {
-    match rod.kind {
-        RodKind::Rigid => (rod.order, 1),
-        RodKind::String | RodKind::Kirchhoff => (rod.order, PARTS),
-        RodKind::Cosserat if rod.order == 1 => (ORDER, 1),
-        RodKind::Cosserat => ((rod.order + 2).min(MAX_ORDER), if rod.order + 2 > MAX_ORDER { 2 } else { 1 }),
+    match (rod.kind.is_rigid(), rod.kind.has_orders(), rod.order) {
+        (true, ..) => (rod.order, 1),
+        (_, false, _) => (rod.order, PARTS),
+        (_, true, 1) => (ORDER, 1),
+        (_, true, order) => ((order + 2).min(MAX_ORDER), if order + 2 > MAX_ORDER { 2 } else { 1 }),
     }
 }
 

@@ -124,6 +124,23 @@ impl JointKind {
         matches!(self, JointKind::Rigid | JointKind::Prismatic(_))
     }
 
+    /// Whether it is a hinge.
+    pub fn is_hinge(self) -> bool {
+        matches!(self, JointKind::Revolute(_))
+    }
+
+    /// Whether it only keeps a distance.
+    pub fn is_bar(self) -> bool {
+        self == JointKind::Distance
+    }
+
+    /// Whether its directions lie to each other as they must.
+    pub fn is_square(self) -> bool {
+        /// Largest scalar product of unit axes that are perpendicular.
+        const PERPENDICULAR: f64 = 1e-6;
+        !matches!(self, JointKind::Universal([first, second]) if first.dot(&second).abs() > PERPENDICULAR)
+    }
+
     /// Whether it lets several rotations free, so that torques on it have components in space and not one axis.
     pub fn is_ball(self) -> bool {
         matches!(self, JointKind::Spherical | JointKind::Universal(_))
@@ -210,6 +227,16 @@ impl JointPart {
     /// A joint whose point is the same on both frames.
     pub fn at_point(name: impl Into<String>, between: [Frame; 2], at: Vector3<f64>, kind: JointKind) -> Self {
         Self { name: name.into(), between, at: [at, at], kind }
+    }
+
+    /// Two points that keep their distance.
+    pub fn bar(name: impl Into<String>, between: [Frame; 2], at: [Vector3<f64>; 2]) -> Self {
+        Self { name: name.into(), between, at, kind: JointKind::Distance }
+    }
+
+    /// Frames that move as one.
+    pub fn rigid(name: impl Into<String>, between: [Frame; 2], at: Vector3<f64>) -> Self {
+        Self::at_point(name, between, at, JointKind::Rigid)
     }
 
     /// Frames and its point on each of them.

@@ -6,7 +6,7 @@
 //! does not stretch, does not shear, has no rotary inertia, does not sag. These are the ratios left over by the scaling of
 //! Gratus and Tucker (2003), section 5, which measures forces in EA and moments in a free constant.
 
-use super::{Mechanism, RodKind, RodPart};
+use super::{Mechanism, RodPart};
 
 /// What bends, stretches, shears and weighs against what, of one rod with its mean section.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -52,7 +52,7 @@ pub fn numbers(mechanism: &Mechanism) -> NetNumbers {
     let (mut flexible, mut carried) = (0.0, mechanism.bodies.iter().map(|body| body.mass).sum::<f64>());
     for rod in &mechanism.rods {
         let mass = rod.length * mean(rod, |section| section.mass);
-        *if rod.kind == RodKind::Rigid { &mut carried } else { &mut flexible } += mass;
+        *if rod.kind.is_rigid() { &mut carried } else { &mut flexible } += mass;
     }
     NetNumbers { rods, carried: (flexible > 0.0).then(|| carried / flexible) }
 }
@@ -64,7 +64,7 @@ fn mean(rod: &RodPart, of: impl Fn(&crate::material::Section) -> f64) -> f64 {
 }
 
 fn of_rod(rod: &RodPart, dimension: usize, gravity: f64) -> Option<RodNumbers> {
-    if rod.kind == RodKind::Rigid {
+    if rod.kind.is_rigid() {
         return None;
     }
     let square = rod.length * rod.length;
@@ -72,7 +72,7 @@ fn of_rod(rod: &RodPart, dimension: usize, gravity: f64) -> Option<RodNumbers> {
     let stiffness = |row: usize| 1.0 / mean(rod, |section| 1.0 / section.stiffness[(row, row)]);
     let (axial, mass) = (stiffness(2), mean(rod, |section| section.mass));
     let moving = mass > 0.0;
-    if rod.kind == RodKind::String {
+    if rod.kind.is_limp() {
         let transit = moving.then(|| rod.length * (mass / axial).sqrt());
         return Some(RodNumbers {
             slenderness: f64::INFINITY,
@@ -88,11 +88,11 @@ fn of_rod(rod: &RodPart, dimension: usize, gravity: f64) -> Option<RodNumbers> {
     let directions: &[(usize, usize, usize)] = if dimension == 2 { &[(4, 0, 1)] } else { &[(3, 1, 0), (4, 0, 1)] };
     let bending = directions.iter().map(|(k, ..)| stiffness(*k)).fold(f64::INFINITY, f64::min);
     let shear = directions.iter().map(|(k, gamma, _)| 3.0 * stiffness(*k) / (stiffness(*gamma) * square));
-    let shear = if rod.kind == RodKind::Kirchhoff { 0.0 } else { shear.fold(0.0, f64::max) };
+    let shear = if rod.kind.is_unsheared() { 0.0 } else { shear.fold(0.0, f64::max) };
     let inertia = |row: usize| mean(rod, |section| section.inertia[(row, row)]);
     let rotary =
         directions.iter().map(|(.., i)| 0.5 * FIRST_SLOPES * inertia(*i) / (mass * square)).fold(0.0, f64::max);
-    let fastest = axial.max(if rod.kind == RodKind::Kirchhoff { 0.0 } else { stiffness(0) });
+    let fastest = axial.max(if rod.kind.is_unsheared() { 0.0 } else { stiffness(0) });
     Some(RodNumbers {
         slenderness: (axial * square / bending).sqrt(),
         shear,
@@ -113,6 +113,7 @@ mod tests {
     use super::*;
     use crate::geometry::Pose;
     use crate::material::{RodLaw, Section};
+    use crate::mechanism::RodKind;
 
     fn net(section: Section, kind: RodKind, dimension: usize) -> NetNumbers {
         let rod = RodPart {

@@ -16,11 +16,12 @@ use crate::material::{RodLaw, Section};
 pub type Along<T> = Arc<dyn Fn(f64) -> T + Send + Sync>;
 
 /// Which strains a rod resists.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RodKind {
     /// Stretch only; its points do not turn.
     String,
     /// Stretch, shear, bending (and twist in space).
+    #[default]
     Cosserat,
     /// Stretch and bending; sections stay perpendicular to the axis (no shear). Plane, elements of order 1.
     Kirchhoff,
@@ -31,7 +32,61 @@ pub enum RodKind {
 impl RodKind {
     /// Whether its sections have an orientation.
     pub fn turns(self) -> bool {
-        self != RodKind::String
+        !self.is_limp()
+    }
+
+    /// Whether it only stretches.
+    pub fn is_limp(self) -> bool {
+        self == RodKind::String
+    }
+
+    /// Whether its sections stay perpendicular to its axis although it bends.
+    pub fn is_unsheared(self) -> bool {
+        self == RodKind::Kirchhoff
+    }
+
+    /// Whether it keeps its shape.
+    pub fn is_rigid(self) -> bool {
+        self == RodKind::Rigid
+    }
+
+    /// Whether its elements may have orders above 1.
+    pub fn has_orders(self) -> bool {
+        self == RodKind::Cosserat
+    }
+
+    /// Which of (Γ₁, Γ₂, Γ₃, K₁, K₂, K₃) it can have, in plane or space.
+    pub fn strains(self, dimension: usize) -> &'static [usize] {
+        match (self, dimension) {
+            (RodKind::String, _) => &[2],
+            (RodKind::Kirchhoff, _) => &[2, 4],
+            (RodKind::Cosserat | RodKind::Rigid, 2) => &[0, 2, 4],
+            (RodKind::Cosserat | RodKind::Rigid, _) => &[0, 1, 2, 3, 4, 5],
+        }
+    }
+
+    /// Names of the internal forces that are known of it.
+    pub fn stresses(self, dimension: usize) -> &'static [&'static str] {
+        match (self, dimension) {
+            // What a rigid rod carries inside does not follow from its motion alone where it is held in several ways.
+            (RodKind::String | RodKind::Rigid, _) => &[],
+            // The shear force of a rod that cannot shear is not a stress of its elements.
+            (RodKind::Kirchhoff, _) => &["moment"],
+            (RodKind::Cosserat, 2) => &["force_x", "force_y", "moment"],
+            (RodKind::Cosserat, _) => &["force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"],
+        }
+    }
+
+    /// In words.
+    pub fn name(self, dimension: usize) -> &'static str {
+        match (self, dimension) {
+            (RodKind::Rigid, _) => "rigid part",
+            (RodKind::String, 2) => "plane string",
+            (RodKind::String, _) => "string in space",
+            (RodKind::Kirchhoff, _) => "plane shear-rigid (Kirchhoff) rod",
+            (RodKind::Cosserat, 2) => "plane shear-flexible beam",
+            (RodKind::Cosserat, _) => "shear-flexible rod in space",
+        }
     }
 }
 

@@ -62,9 +62,7 @@ pub fn survey(mechanism: &Mechanism) -> Survey {
             })
             .sum(),
         joined: mechanism.joints.iter().map(of_joint).sum(),
-        unsheared: (mechanism.rods.iter())
-            .map(|rod| if rod.kind == RodKind::Kirchhoff { rod.elements } else { 0 })
-            .sum(),
+        unsheared: (mechanism.rods.iter()).map(|rod| if rod.kind.is_unsheared() { rod.elements } else { 0 }).sum(),
         rods,
     }
 }
@@ -85,11 +83,8 @@ fn turns(mechanism: &Mechanism, frame: Frame) -> bool {
 fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
     let nodes = rod.elements * rod.order + 1;
     let frame = dimension + rotations(dimension);
-    let unknowns = match rod.kind {
-        RodKind::String => nodes * dimension,
-        RodKind::Cosserat | RodKind::Kirchhoff => nodes * frame,
-        RodKind::Rigid => frame,
-    };
+    let of_node = if rod.kind.turns() { frame } else { dimension };
+    let unknowns = if rod.kind.is_rigid() { frame } else { nodes * of_node };
     // Simpson's rule on each element, between its kinks.
     let mut sections: Vec<Section> = Vec::with_capacity(3 * rod.elements);
     let mut mass = 0.0;
@@ -113,13 +108,10 @@ fn of_rod(rod: &RodPart, dimension: usize) -> RodSurvey {
 /// Slowest and fastest wave front of a section, m/s: c² are the eigenvalues of inertia⁻¹ · stiffness in the strains that
 /// occur.
 fn wave_speeds(section: &Section, kind: RodKind, dimension: usize) -> Option<[f64; 2]> {
-    let rows: &[usize] = match (kind, dimension) {
-        (RodKind::Rigid, _) => return None,
-        (RodKind::String, _) => &[2],
-        (RodKind::Kirchhoff, _) => &[2, 4],
-        (RodKind::Cosserat, 2) => &[0, 2, 4],
-        (RodKind::Cosserat, _) => &[0, 1, 2, 3, 4, 5],
-    };
+    if kind.is_rigid() {
+        return None;
+    }
+    let rows = kind.strains(dimension);
     let mut inertia = Matrix6::zeros();
     inertia.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Matrix3::identity() * section.mass));
     inertia.fixed_view_mut::<3, 3>(3, 3).copy_from(&section.inertia);

@@ -27,5 +27,5 @@ pub use spec::{
     PhaseSpec, RuleSpec, SimulateSpec, StartsSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec, TrackingSpec,
     VerifySpec,
 };
-pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name};
+pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name, velocity_name};
 pub use task::{TASKS, Task};

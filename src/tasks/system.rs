@@ -74,6 +74,11 @@ pub struct System {
     pub expect: Vec<KnownAnswer>,
 }
 
+/// Name of the velocity of a coordinate.
+pub fn velocity_name(coordinate: &str) -> String {
+    format!("{coordinate}_dot")
+}
+
 /// Unit of a coordinate.
 pub fn coordinate_unit(name: &str) -> &'static str {
     if name == "angle" || name.starts_with("turn") { "rad" } else { "m" }

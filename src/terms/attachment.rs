@@ -6,9 +6,17 @@
 use nalgebra::{Matrix3, Vector3, Vector6};
 
 use super::layout::{Layout, NodeKind, plane_angle, plane_orientation};
-use super::load::Wrench;
 use super::nodes::Nodes;
 use crate::geometry::{Pose, Quaternion, cross_matrix};
+
+/// Force and torque at an instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Wrench {
+    /// N.
+    pub force: Vector3<f64>,
+    /// N m.
+    pub torque: Vector3<f64>,
+}
 
 /// A frame attached to a node.
 #[derive(Debug, Clone, Copy, PartialEq)]

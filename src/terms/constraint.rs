@@ -10,7 +10,6 @@ mod turning;
 use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
 
 use super::attachment::{Attachment, node_rotation, turning_curvature};
-use super::element::Element;
 use super::layout::{Layout, NodeKind};
 use super::nodes::{Nodes, length};
 use crate::geometry::algebra::{Rotation, Vector, add, dot, lifted, sub};
@@ -176,12 +175,12 @@ struct Between {
 
 impl Constraint {
     /// The condition that an element between two plane sections is not sheared.
-    pub fn unsheared(rod: &str, element: &Element, layout: &Layout, reference: &[f64]) -> Self {
-        let sides = [0, element.ends.len() - 1].map(|end| Anchor::Node(element.ends[end]));
-        let row = Row::Shear { rest: 0.0, middle: element.middle };
+    pub fn unsheared(rod: &str, ends: [Attachment; 2], middle: f64, layout: &Layout, reference: &[f64]) -> Self {
+        let sides = ends.map(Anchor::Node);
+        let row = Row::Shear { rest: 0.0, middle };
         let mut made = Self { name: rod.to_owned(), sides, rows: vec![row] };
         let rest = made.value(layout, reference, &Motion(Vector3::zeros()), 0);
-        made.rows = vec![Row::Shear { rest, middle: element.middle }];
+        made.rows = vec![Row::Shear { rest, middle }];
         made
     }
 

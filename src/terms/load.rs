@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::attachment::Attachment;
+use super::attachment::{Attachment, Wrench};
 use super::layout::{Layout, NodeKind};
 use super::nodes::Works;
 use crate::geometry::algebra::{Rotation, Vector, add, cross, lifted, times};
@@ -39,15 +39,6 @@ pub enum LoadSource {
         /// Samples of the three components of the force and of the torque; empty for those that are zero.
         values: [Vec<f64>; 6],
     },
-}
-
-/// Force and torque at an instant.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Wrench {
-    /// N.
-    pub force: Vector3<f64>,
-    /// N m.
-    pub torque: Vector3<f64>,
 }
 
 impl Load {

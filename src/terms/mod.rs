@@ -20,7 +20,7 @@ pub mod shape;
 mod spring;
 pub mod strain;
 
-pub use attachment::{Attachment, node_rotation};
+pub use attachment::{Attachment, Wrench, node_rotation};
 pub use constraint::{Anchor, Constraint, Motion, Row, RowCurvature, RowDerivative, Turn};
 pub use effect::{Drive, Effect, History};
 pub use element::{Element, Fabric};
@@ -28,7 +28,7 @@ pub use hot::plane_rod::PlaneRod;
 pub use hot::space_rod::SpaceRod;
 pub use hot::string_rod::StringElement;
 pub use layout::{Layout, NodeKind, plane_angle, plane_orientation};
-pub use load::{Load, LoadSource, Wrench};
+pub use load::{Load, LoadSource};
 pub use local::{Local, Order};
 pub use mass::{MassShares, NodeMass, of_point};
 pub use nodes::{ByCoordinate, ByFreedom, MovingNodes, Nodes, Receiver, Works, length};

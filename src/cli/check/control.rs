@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::forward::digits;
 use crate::discretisation::transcription::{End, Given, Reduction};
-use crate::tasks::optimal_control::{ControlSystem, velocity_name};
+use crate::tasks::optimal_control::ControlSystem;
+use crate::tasks::velocity_name;
 
 /// Explains an optimal-control problem.
 pub fn explain(file: &str, system: &ControlSystem) -> String {

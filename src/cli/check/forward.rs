@@ -7,7 +7,7 @@ use nalgebra::Vector3;
 use crate::discretisation::assembly::build;
 use crate::kernel::Function;
 use crate::mechanism::spring::SpringPlace;
-use crate::mechanism::{JointKind, JointPart, Mechanism, NetNumbers, RodKind, Survey, numbers, survey};
+use crate::mechanism::{JointPart, Mechanism, NetNumbers, Survey, numbers, survey};
 use crate::problem::Question;
 use crate::tasks::modes::prospect;
 use crate::tasks::{
@@ -75,14 +75,7 @@ pub fn explain(file: &str, question: &Question) -> String {
 
 fn rods(mechanism: &Mechanism, sizes: &Survey, numbers: &NetNumbers, out: &mut String) {
     for ((rod, size), numbers) in mechanism.rods.iter().zip(&sizes.rods).zip(&numbers.rods) {
-        let model = match (rod.kind, mechanism.dimension) {
-            (RodKind::Rigid, _) => "rigid part",
-            (RodKind::String, 2) => "plane string",
-            (RodKind::String, _) => "string in space",
-            (RodKind::Kirchhoff, _) => "plane shear-rigid (Kirchhoff) rod",
-            (RodKind::Cosserat, 2) => "plane shear-flexible beam",
-            (RodKind::Cosserat, _) => "shear-flexible rod in space",
-        };
+        let model = rod.kind.name(mechanism.dimension);
         let _ = writeln!(
             out,
             "  rod {}: {model}, length {} m, mass {} kg, {} elements of order {}, {} nodes, {} unknowns",
@@ -95,7 +88,7 @@ fn rods(mechanism: &Mechanism, sizes: &Survey, numbers: &NetNumbers, out: &mut S
             size.unknowns
         );
         let _ = match size.waves {
-            None if rod.kind == RodKind::Rigid => continue,
+            None if rod.kind.is_rigid() => continue,
             Some([slow, fast]) => writeln!(
                 out,
                 "    waves run at {slow:.4} to {fast:.4} m/s; the slowest takes {:.4} s along the rod",
@@ -113,12 +106,12 @@ fn rods(mechanism: &Mechanism, sizes: &Survey, numbers: &NetNumbers, out: &mut S
 fn kind_of(mechanism: &Mechanism, joint: &JointPart) -> String {
     let (name, lies) = joint.kind.words();
     let directions = joint.kind.directions().into_iter().map(|axis| point(mechanism, axis)).collect::<Vec<_>>();
-    match joint.kind {
-        JointKind::Distance => format!("{name} {} m", digits(joint.length())),
-        // In the plane all hinges turn about its normal.
-        JointKind::Revolute(_) if mechanism.dimension == 2 => name.to_owned(),
-        _ if directions.is_empty() => name.to_owned(),
-        _ => format!("{name} {lies} {}", directions.join(" and ")),
+    // In the plane all hinges turn about its normal.
+    let is_plain = directions.is_empty() || (joint.kind.is_hinge() && mechanism.dimension == 2);
+    match joint.kind.is_bar() {
+        true => format!("{name} {} m", digits(joint.length())),
+        false if is_plain => name.to_owned(),
+        false => format!("{name} {lies} {}", directions.join(" and ")),
     }
 }
 

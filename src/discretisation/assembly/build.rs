@@ -15,7 +15,7 @@ use super::spin::TurningFrame;
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::Function;
 use crate::mechanism::spring::SpringPlace;
-use crate::mechanism::{Frame, JointKind, Mechanism, RodKind, RodPart, Spin};
+use crate::mechanism::{Frame, Mechanism, RodPart, Spin};
 use crate::terms::shape::lobatto;
 use crate::terms::{Attachment, Layout, Load, LoadSource, NodeKind, NodeMass, plane_angle, plane_orientation};
 
@@ -98,12 +98,12 @@ struct Builder<'a> {
 pub fn build(mechanism: &Mechanism) -> Assembly {
     let numbers = Numbers::new(mechanism);
     let mut clusters = Clusters { parent: (0..numbers.total).collect() };
-    for joint in mechanism.joints.iter().filter(|joint| joint.kind == JointKind::Rigid) {
+    for joint in mechanism.joints.iter().filter(|joint| !joint.is_moving()) {
         let [a, b] = joint.between.map(|frame| numbers.of(mechanism, frame));
         clusters.join(a, b);
     }
     // All sections of a rigid rod move as one.
-    for (rod, first) in mechanism.rods.iter().zip(&numbers.rods).filter(|(rod, _)| rod.kind == RodKind::Rigid) {
+    for (rod, first) in mechanism.rods.iter().zip(&numbers.rods).filter(|(rod, _)| rod.kind.is_rigid()) {
         (1..=rod.elements * rod.order).for_each(|section| clusters.join(*first, first + section));
     }
     let nodes = vec![None; numbers.total];
@@ -171,14 +171,14 @@ impl Builder<'_> {
         body.inertia != Matrix3::zeros()
             || body.spin != Vector3::zeros()
             || self.mechanism.joints.iter().filter(|joint| joint.between.contains(&frame)).any(|joint| {
-                match joint.kind {
-                    JointKind::Rigid => {
+                match joint.is_moving() {
+                    false => {
                         let others = joint.between.iter().filter(|other| **other != frame);
                         others.into_iter().any(|other| away(self.mechanism.reference_pose(*other).position))
                     }
-                    kind => {
+                    true => {
                         let mut own = joint.sides().into_iter().filter(|(side, _)| *side == frame);
-                        kind.needs_orientation(self.mechanism.dimension) || own.any(|(_, point)| away(point))
+                        joint.kind.needs_orientation(self.mechanism.dimension) || own.any(|(_, point)| away(point))
                     }
                 }
             })

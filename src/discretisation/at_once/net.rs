@@ -6,7 +6,7 @@ use crate::discretisation::chain::{Moving, Place, RodChain};
 use crate::discretisation::galerkin::space::{SpaceStrip, cross_matrix};
 use crate::discretisation::march::space::turning::logarithm;
 use crate::geometry::Pose;
-use crate::mechanism::{BadFunction, RodKind};
+use crate::mechanism::BadFunction;
 
 /// A layer of nodes.
 #[derive(Debug, Clone)]
@@ -116,9 +116,9 @@ impl<'a> Net<'a> {
             }
             for step in 0..=rod.elements * substeps {
                 let s = leg.layer(rod, substeps, step);
-                let per_inertia = match rod.kind {
-                    RodKind::String => Matrix3::identity(),
-                    _ => (rod.section)(s).inertia.try_inverse().ok_or_else(|| rod.name.clone())?,
+                let per_inertia = match rod.kind.is_limp() {
+                    true => Matrix3::identity(),
+                    false => (rod.section)(s).inertia.try_inverse().ok_or_else(|| rod.name.clone())?,
                 };
                 let boundary = leg.boundary(step / substeps, rod.elements);
                 let section = (step % substeps == 0).then_some(leg.first + boundary);

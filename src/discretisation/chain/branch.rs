@@ -9,7 +9,7 @@ use super::Leg;
 use crate::discretisation::assembly::Assembly;
 use crate::kernel::Function;
 use crate::mechanism::spring::{Spring, SpringPlace};
-use crate::mechanism::{BodyPart, Frame, JointKind, JointPart, LineLoad, LoadPart, Mechanism, SupportPart};
+use crate::mechanism::{BodyPart, Frame, JointPart, LineLoad, LoadPart, Mechanism, SupportPart};
 
 /// A mechanism whose root moves with a section.
 #[derive(Debug, Clone)]
@@ -156,7 +156,7 @@ impl Branch {
                 if node(frame) == at_root {
                     let between = [root, Frame::Section { rod: place, boundary }];
                     let at = mechanism.reference_pose(frame).position;
-                    out.joints.push(JointPart::at_point("", between, at, JointKind::Rigid));
+                    out.joints.push(JointPart::rigid("", between, at));
                 }
             }
         }

@@ -28,7 +28,7 @@ pub use traverse::{Reached, Reactions, SpaceScheme, Stopped, Traversal, moving};
 
 use super::assembly::Assembly;
 use crate::geometry::{Pose, PoseJet, Quaternion};
-use crate::mechanism::{BadFunction, Frame, LineLoad, Mechanism, RodKind, RodPart, Side};
+use crate::mechanism::{BadFunction, Frame, LineLoad, Mechanism, RodPart, Side};
 
 /// A rod on the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,7 +130,7 @@ impl RodChain {
 
     /// Whether its rods are strings, whose sections have places but no orientation.
     pub fn is_limp(&self) -> bool {
-        self.legs.first().is_some_and(|leg| self.rod(leg).kind == RodKind::String)
+        self.legs.first().is_some_and(|leg| self.rod(leg).kind.is_limp())
     }
 
     /// The components of a pose that it has.

@@ -9,7 +9,7 @@ use super::branch::{Branch, Components, connections};
 use crate::discretisation::assembly::{self, Assembly};
 use crate::material::Section;
 use crate::mechanism::spring::SpringPlace;
-use crate::mechanism::{Frame, Mechanism, RodKind, RodPart, Side};
+use crate::mechanism::{Frame, Mechanism, RodPart, Side};
 
 /// A way along rods.
 #[derive(Debug, Clone)]
@@ -119,7 +119,7 @@ impl Route {
         legs: Vec<Leg>,
         mut broken: Vec<Broken>,
     ) -> Result<Self, Vec<Broken>> {
-        let is_limp = |leg: &Leg| mechanism.rods[leg.rod].kind == RodKind::String;
+        let is_limp = |leg: &Leg| mechanism.rods[leg.rod].kind.is_limp();
         if legs.iter().any(|leg| !is_limp(leg)) {
             let strings = legs.iter().filter(|leg| is_limp(leg));
             broken.extend(strings.map(|leg| Broken::Limp(mechanism.rods[leg.rod].name.clone())));
@@ -162,7 +162,7 @@ fn on_way(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg], frame: Frame) ->
 
 /// The nodes at both ends of every rod that deforms.
 fn ends(mechanism: &Mechanism, bare: &Assembly) -> Vec<(usize, [Option<usize>; 2])> {
-    let deforming = mechanism.rods.iter().enumerate().filter(|(_, rod)| rod.kind != RodKind::Rigid);
+    let deforming = mechanism.rods.iter().enumerate().filter(|(_, rod)| !rod.kind.is_rigid());
     let of = |(rod, part): (usize, &RodPart)| {
         let end = |side: Side| Frame::Section { rod, boundary: side.node(part.elements) };
         (rod, Side::BOTH.map(|side| bare.frame(end(side)).map(|at| at.node)))
@@ -258,12 +258,12 @@ fn branches(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg], way: &[usize])
 /// The mechanism without the mass and the line loads of rods that deform: what is left moves with single sections.
 fn bare(mechanism: &Mechanism) -> Assembly {
     let mut bare = mechanism.clone();
-    for rod in bare.rods.iter_mut().filter(|rod| rod.kind != RodKind::Rigid) {
+    for rod in bare.rods.iter_mut().filter(|rod| !rod.kind.is_rigid()) {
         let section = Arc::clone(&rod.section);
         rod.section = Arc::new(move |s| Section { mass: 0.0, inertia: Matrix3::zeros(), ..section(s) });
         rod.order = 1;
     }
     let rods = &mechanism.rods;
-    bare.line_loads.retain(|load| rods[load.rod].kind == RodKind::Rigid);
+    bare.line_loads.retain(|load| rods[load.rod].kind.is_rigid());
     assembly::build(&bare)
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use nalgebra::Vector3;
 
 use crate::material::Section;
-use crate::mechanism::{Mechanism, RodKind, RodPart};
+use crate::mechanism::{Mechanism, RodPart};
 
 /// What counts of a mechanism that is asked for its modes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -157,10 +157,10 @@ fn places(rod: &RodPart) -> impl Iterator<Item = f64> + '_ {
 }
 
 fn of_rod(rod: &RodPart, dimension: usize, damping: bool) -> Vec<Trouble> {
-    if rod.kind == RodKind::String {
+    if rod.kind.is_limp() {
         return vec![Trouble::String];
     }
-    if rod.kind == RodKind::Rigid {
+    if rod.kind.is_rigid() {
         return vec![Trouble::Rigid];
     }
     let mut found = Vec::new();
@@ -197,7 +197,7 @@ fn of_rod(rod: &RodPart, dimension: usize, damping: bool) -> Vec<Trouble> {
     {
         found.push(Trouble::Coupled);
     }
-    let needed = rows.iter().filter(|&&i| i != 0 || rod.kind == RodKind::Cosserat);
+    let needed = rows.iter().filter(|&&i| i != 0 || !rod.kind.is_unsheared());
     // Beams may do without rotary inertia, but nothing else would resist to twist faster and faster.
     let twists = dimension == 2 || section.inertia[(2, 2)] > 0.0;
     if !(needed.into_iter().all(|&i| c[(i, i)] > 0.0) && section.mass > 0.0 && twists) {

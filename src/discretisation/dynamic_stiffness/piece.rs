@@ -6,7 +6,7 @@ use super::bar::{Bar, BarShapes};
 use super::bending::{Bending, BendingShapes};
 use super::motion::Motion;
 use super::series::{POINTS, Parity};
-use crate::mechanism::{RodKind, RodPart};
+use crate::mechanism::RodPart;
 
 /// Parts are so short that with both ends held they vibrate above the highest frequency by this factor at least (of ω²).
 const CLEARANCE: f64 = 1.7;
@@ -66,7 +66,7 @@ impl Fabric {
         let c = &section.stiffness;
         let bending = |shear: usize, about: usize| Bending {
             flexural: c[(3 + about, 3 + about)],
-            shear_compliance: if rod.kind == RodKind::Kirchhoff { 0.0 } else { 1.0 / c[(shear, shear)] },
+            shear_compliance: if rod.kind.is_unsheared() { 0.0 } else { 1.0 / c[(shear, shear)] },
             mass: section.mass,
             rotary: section.inertia[(about, about)],
         };

@@ -7,7 +7,7 @@ use nalgebra::Matrix3;
 use super::piece::{Fabric, Piece};
 use crate::geometry::Pose;
 use crate::material::Section;
-use crate::mechanism::{Frame, JointKind, JointPart, Mechanism, RodKind, RodPart};
+use crate::mechanism::{Frame, JointPart, Mechanism, RodKind, RodPart};
 
 /// The pieces, and the structure in which each piece is a rod without mass that has an element per part.
 pub(super) struct Split {
@@ -85,7 +85,7 @@ fn joined(number: usize, piece: &Piece, before: Option<&RodPart>, rod: &RodPart)
         Frame::Section { rod: number - 1, boundary: before.map_or(0, |before| before.elements) },
         Frame::Section { rod: number, boundary: 0 },
     ];
-    JointPart::at_point(&rod.name, between, (rod.reference)(piece.start).position, JointKind::Rigid)
+    JointPart::rigid(&rod.name, between, (rod.reference)(piece.start).position)
 }
 
 fn massless(rod: &RodPart, piece: &Piece) -> RodPart {
@@ -94,7 +94,7 @@ fn massless(rod: &RodPart, piece: &Piece) -> RodPart {
     let section = Section { mass: 0.0, inertia: Matrix3::zeros(), ..(rod.section)(0.0) };
     RodPart {
         // Conditions of no shear belong to elements; parts know themselves whether they shear.
-        kind: RodKind::Cosserat,
+        kind: RodKind::default(),
         length: piece.length,
         elements: piece.parts,
         order: 1,

@@ -15,7 +15,7 @@ use crate::discretisation::march::space::turning::logarithm;
 pub use crate::geometry::cross_matrix;
 use crate::geometry::{Pose, Quaternion};
 use crate::material::RodLaw;
-use crate::mechanism::{RodKind, RodPart, Side, StrainError};
+use crate::mechanism::{RodPart, Side, StrainError};
 use crate::terms::{Order, StringElement};
 
 /// One element along s.
@@ -93,7 +93,7 @@ impl SpaceStrip {
         let section = (rod.section)(middle);
         let [first, second] = section.elastic_offset;
         let centre = Vector3::new(first, second, 0.0);
-        if rod.kind == RodKind::String {
+        if rod.kind.is_limp() {
             let prestrain = rod.prestrain.as_ref().map_or(0.0, |prestrain| prestrain(middle)[2]);
             let axial = section.stiffness[(2, 2)];
             let string = StringElement { length, rest: 1.0 + prestrain, axial, damping: 0.0, law: rod.law.axial };

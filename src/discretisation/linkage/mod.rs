@@ -116,8 +116,6 @@ pub struct Linkage {
     grounded: Vec<String>,
 }
 
-/// Largest scalar product of the unit axes of a universal joint.
-const PERPENDICULAR: f64 = 1e-6;
 /// Points nearer than this, in metres and as a fraction of their coordinates, are the same.
 const SAME: f64 = 1e-9;
 
@@ -176,12 +174,11 @@ impl Linkage {
             return Err(LinkageError::NoDirection(name));
         }
         let kind = kind.turned(|direction| direction.normalize());
-        match kind {
-            JointKind::Universal([first, second]) if first.dot(&second).abs() > PERPENDICULAR => {
-                return Err(LinkageError::NotPerpendicular(name));
-            }
-            JointKind::Distance if sides[0].1 == sides[1].1 => return Err(LinkageError::NoLength(name)),
-            _ => {}
+        if !kind.is_square() {
+            return Err(LinkageError::NotPerpendicular(name));
+        }
+        if kind.is_bar() && sides[0].1 == sides[1].1 {
+            return Err(LinkageError::NoLength(name));
         }
         if kind.needs_orientation(self.dimension) {
             sides.iter().try_for_each(|(link, _)| self.turns(&name, *link))?;
@@ -256,8 +253,10 @@ impl Linkage {
 
     /// Joints that let something free, by name, with the links they connect; the ground is none.
     pub fn moving_joints(&self) -> impl Iterator<Item = (&str, [Option<usize>; 2])> {
-        let fixed = [JointKind::Rigid, JointKind::Distance];
-        let lets_free = move |joint: &&Hold| matches!(joint.kind, Kind::Joint(kind) if !fixed.contains(&kind));
+        let free = |kind: JointKind| {
+            kind.turning_axis(self.dimension).is_some() || kind.is_ball() || kind.sliding_axis().is_some()
+        };
+        let lets_free = move |joint: &&Hold| matches!(joint.kind, Kind::Joint(kind) if free(kind));
         self.joints.iter().filter(lets_free).map(|joint| (joint.name.as_str(), joint.sides.map(|(Link(link), _)| link)))
     }
 
@@ -283,7 +282,7 @@ impl Linkage {
 
     /// Whether it is a framework: points and bars, held by supports or not.
     pub fn is_framework(&self) -> bool {
-        let is_bar = |joint: &Hold| joint.kind == Kind::Joint(JointKind::Distance);
+        let is_bar = |joint: &Hold| matches!(joint.kind, Kind::Joint(kind) if kind.is_bar());
         self.joints.iter().any(is_bar)
             && self.links.iter().all(|link| link.point.is_some())
             && self.joints.iter().all(|joint| is_bar(joint) || joint.kind == Kind::Support)
@@ -320,16 +319,16 @@ impl Linkage {
         let mut normal: Option<Vector3<f64>> = None;
         let mut slides: Vec<Vector3<f64>> = Vec::new();
         for joint in &self.joints {
-            match joint.kind {
-                Kind::Joint(JointKind::Revolute(axis)) => {
+            let Kind::Joint(kind) = joint.kind else { return None };
+            match (kind.turning_axis(self.dimension), kind.sliding_axis()) {
+                (Some(axis), None) if kind.is_hinge() || self.dimension == 2 => {
                     let first = normal.unwrap_or(axis);
                     if axis.cross(&first).norm() > 1e-6 {
                         return None;
                     }
                     normal = Some(first);
                 }
-                Kind::Joint(JointKind::Prismatic(axis)) => slides.push(axis),
-                Kind::Joint(JointKind::Spherical) if self.dimension == 2 => {}
+                (None, Some(axis)) => slides.push(axis),
                 _ => return None,
             }
         }

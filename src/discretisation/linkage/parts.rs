@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::{Link, Linkage, LinkageError};
-use crate::mechanism::{Frame, JointKind, Mechanism, RodKind};
+use crate::mechanism::{Frame, Mechanism};
 
 /// What elastic rods are to a linkage. Strings hold nothing in either case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl Linkage {
     /// joints are where they are and hold no direction. Supports that move count as they stand.
     pub fn of(mechanism: &Mechanism, rods: Rods) -> Result<Self, LinkageError> {
         let mut frames = Frames::new(mechanism, rods);
-        for joint in mechanism.joints.iter().filter(|joint| joint.kind == JointKind::Rigid) {
+        for joint in mechanism.joints.iter().filter(|joint| !joint.is_moving()) {
             frames.join(joint.between);
         }
         let mut linkage = if mechanism.dimension == 2 { Self::plane() } else { Self::space() };
@@ -69,7 +69,7 @@ impl<'a> Frames<'a> {
 
     fn is_rigid(&self, rod: usize) -> bool {
         let part = &self.mechanism.rods[rod];
-        part.kind == RodKind::Rigid || self.rods == Rods::Rigid && part.kind.turns()
+        part.kind.is_rigid() || self.rods == Rods::Rigid && part.kind.turns()
     }
 
     /// The frame that stands for all of a rigid rod.

@@ -78,6 +78,13 @@ pub enum JointTable {
     },
 }
 
+impl JointType {
+    /// Whether the two frames move as one.
+    pub fn is_rigid(&self) -> bool {
+        *self == JointType::Word(JointWord::Rigid)
+    }
+}
+
 impl JsonSchema for JointType {
     fn schema_name() -> Cow<'static, str> {
         "JointType".into()

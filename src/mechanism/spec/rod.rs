@@ -9,6 +9,7 @@ use crate::material::{
     DampingSpec, InertiaSpec, LawSpec, MaterialSpec, OffsetSpec, SectionSpec, StiffnessSpec, TableSpec,
 };
 use crate::mechanism::Quadrature;
+use crate::mechanism::RodKind;
 
 /// Which continuum a rod is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,6 +23,23 @@ pub enum RodModel {
     Rod,
     /// Shear-rigid rod: stretches and bends, sections stay perpendicular to the axis; plane.
     Kirchhoff,
+}
+
+impl RodModel {
+    /// The kind of rod; none where the model has none in this dimension.
+    pub fn kind(self, dimension: usize) -> Option<RodKind> {
+        match (self, dimension) {
+            (RodModel::String, _) => Some(RodKind::String),
+            (RodModel::Beam, 2) | (RodModel::Rod, 3) => Some(RodKind::Cosserat),
+            (RodModel::Kirchhoff, 2) => Some(RodKind::Kirchhoff),
+            (RodModel::Beam | RodModel::Rod | RodModel::Kirchhoff, _) => None,
+        }
+    }
+
+    /// Whether it is a string, in any dimension.
+    pub fn is_string(self) -> bool {
+        self == RodModel::String
+    }
 }
 
 /// `[rod.NAME]`: a string, beam or rod.

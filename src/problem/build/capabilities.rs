@@ -2,7 +2,7 @@
 
 use super::super::validate::found;
 use super::Check;
-use crate::mechanism::{Mechanism, Quadrature, RodKind, RodModel};
+use crate::mechanism::{Mechanism, Quadrature};
 use crate::tasks::capability::{Ability, Feature, Way};
 
 /// A feature and the keys that state it.
@@ -30,7 +30,7 @@ impl Check<'_> {
                 let there = keys.iter().find(|key| self.document.get(&["rod", &rod.name, **key]).is_some());
                 ["rod", rod.name.as_str()].into_iter().chain(there.copied()).map(str::to_owned).collect()
             };
-            if rod.kind == RodKind::Kirchhoff {
+            if rod.kind.is_unsheared() {
                 let path = key(&["model"]);
                 self.refuse_feature(Feature::Kirchhoff, &path);
             }
@@ -57,7 +57,7 @@ impl Check<'_> {
         for (name, rod) in &spec.rod {
             let path = |key| ["rod", name.as_str(), key];
             let keys = [
-                (rod.model == RodModel::String, Feature::Strings, "model"),
+                (rod.model.is_string(), Feature::Strings, "model"),
                 (rod.rigid, Feature::RigidRods, "rigid"),
                 (rod.damping.is_some(), Feature::Damped, "damping"),
                 (rod.order > 1, Feature::HigherOrder, "order"),

@@ -1,7 +1,7 @@
 //! Names of the scalars that a forward task tells: what `[expect]` may refer to.
 
 use super::ForwardSystem;
-use crate::mechanism::{Frame, JointKind, Mechanism};
+use crate::mechanism::{Frame, Mechanism};
 use crate::tasks::{TaskSpec, mobility};
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
@@ -91,7 +91,7 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
 
 /// Columns of relative motions: of mechanisms with revolute joints.
 pub fn relative_names(mechanism: &Mechanism) -> Vec<String> {
-    let hinges = mechanism.joints.iter().filter(|joint| matches!(joint.kind, JointKind::Revolute(_)));
+    let hinges = mechanism.joints.iter().filter(|joint| joint.kind.is_hinge());
     let mut names: Vec<String> =
         hinges.flat_map(|joint| ["angle", "rate"].map(|what| format!("{}.{what}", joint.name))).collect();
     if names.is_empty() {

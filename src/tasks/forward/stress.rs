@@ -29,7 +29,7 @@ impl NodalStress {
         let at = |x: f64| shape::shape(&places, x).n[..places.len()].to_vec();
         Self {
             extrapolation: shape::lobatto(part.order).into_iter().map(at).collect(),
-            elements: if part.kind == RodKind::Rigid { 0..0 } else { first..first + part.elements },
+            elements: if part.kind.is_rigid() { 0..0 } else { first..first + part.elements },
             order: part.order,
             count: part.elements * part.order + 1,
             point_values: Vec::new(),
@@ -84,14 +84,7 @@ impl NodalStress {
 
 /// Names of the internal forces told of a rod.
 pub fn stress_names(dimension: usize, kind: RodKind) -> &'static [&'static str] {
-    match (dimension, kind) {
-        // What a rigid rod carries inside does not follow from its motion alone where it is held in several ways.
-        (_, RodKind::String | RodKind::Rigid) => &[],
-        // The shear force of a rod that cannot shear is not a stress of its elements.
-        (_, RodKind::Kirchhoff) => &["moment"],
-        (2, RodKind::Cosserat) => &["force_x", "force_y", "moment"],
-        (_, RodKind::Cosserat) => &["force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"],
-    }
+    kind.stresses(dimension)
 }
 
 /// One of them, from force and moment in the fixed frame.

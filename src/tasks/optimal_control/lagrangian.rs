@@ -7,6 +7,7 @@ use crate::discretisation::transcription::{self, At, Chart, ChartError, Group, L
 use crate::kernel::Formula;
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph};
+use crate::tasks::velocity_name;
 
 /// A system by formulas of its coordinates, velocities and controls, in this order.
 #[derive(Debug, Clone)]
@@ -56,11 +57,6 @@ pub fn linear(formula: &Formula, coordinates: usize, variables: usize) -> Option
     let pattern = program.jacobian_pattern();
     let terms = (0..coordinates).flat_map(|i| pattern.column(i).map(move |entry| (i, entry)));
     Some(Linear { terms: terms.map(|(i, entry)| (i, factors[entry])).collect(), constant: value[0] })
-}
-
-/// Name of the velocity of a coordinate.
-pub fn velocity_name(coordinate: &str) -> String {
-    format!("{coordinate}_dot")
 }
 
 /// Names of the variables of all formulas: coordinates, velocities, controls.

@@ -31,9 +31,7 @@ use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, OnMe
 use detours::with_detours;
 pub use errors::local_errors;
 pub use infeasible::Infeasibility;
-pub use lagrangian::{
-    LagrangianSystem, formula, formula_of_parts, linear, quantity_names, variable_names, velocity_name,
-};
+pub use lagrangian::{LagrangianSystem, formula, formula_of_parts, linear, quantity_names, variable_names};
 use meshes::{Beginning, Meshes};
 pub use outcome::{COSTATE, TASK, run};
 pub(in crate::tasks) use outcome::{Recorder, fill, unsolved};

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::diagnostics::{diagnostics, limits};
-use super::lagrangian::velocity_name;
 use super::phases::{PhasedOptimum, solve_phases};
 use super::question::{ControlSystem, phase_scalars};
 use super::resimulation::{Course, Leg, resimulate, wanted};
@@ -15,6 +14,7 @@ use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
 use crate::tasks::lines::lines;
 use crate::tasks::nonlinear_program::{ended, meaning, refused};
+use crate::tasks::velocity_name;
 use crate::tasks::{Observer, TaskError};
 
 /// Name of the task in reports.

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::lagrangian::{variable_names, velocity_name};
+use super::lagrangian::variable_names;
 use super::{OptimalControlError, OptimalControlOptions};
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{ControlProblem, PhasedProblem, PhasedTranscription, Transcription};
 use crate::tasks::KnownAnswer;
+use crate::tasks::velocity_name;
 
 /// An optimal-control problem with its title, its time steps and its known answers.
 #[derive(Clone)]

@@ -66,7 +66,7 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
                 let columns = columns.collect::<Result<Vec<_>, _>>()?;
                 Ok((0..nodes).map(|k| columns.iter().map(|column| column[k]).collect()).collect())
             };
-            let rates: Vec<String> = names.iter().map(|name| super::lagrangian::velocity_name(name)).collect();
+            let rates: Vec<String> = names.iter().map(|name| crate::tasks::velocity_name(name)).collect();
             let (mut q, mut v) = (all(&names)?, all(&rates)?);
             (q[0], v[0]) = (position.to_vec(), velocity.to_vec());
             let motion = proof::Motion { times: &steps.t, q: &q, v: &v, u: &controls };

@@ -7,7 +7,7 @@ use super::rigid_velocity::rigid_velocity;
 use super::support_work::Impulses;
 use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
-use crate::mechanism::{Mechanism, RodKind};
+use crate::mechanism::Mechanism;
 use crate::nlp::{EvalFailure, SquareSystem};
 use crate::solver::linear::best_general_solver;
 use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Status};
@@ -245,7 +245,7 @@ pub fn initial_state(mechanism: &Mechanism, assembly: &Assembly, q: Vec<f64>, t:
     };
     for (rod, sections) in mechanism.rods.iter().zip(&assembly.sections) {
         let Some(field) = &rod.velocity else { continue };
-        if let (RodKind::Rigid, Some((_, at))) = (rod.kind, sections.first()) {
+        if let (true, Some((_, at))) = (rod.kind.is_rigid(), sections.first()) {
             velocities[at.node] = rigid_velocity(rod, sections, layout, &q);
             continue;
         }

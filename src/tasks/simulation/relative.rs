@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 
 use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
 use crate::discretisation::stepping::velocity_of;
-use crate::mechanism::{Frame, JointKind, Mechanism, Pose, Quaternion};
+use crate::mechanism::{Frame, Mechanism, Pose, Quaternion};
 use crate::results::Table;
 use crate::tasks::forward::relative_names;
 
@@ -54,7 +54,7 @@ impl<'a> Relative<'a> {
         let any = !columns.is_empty();
         let reference = &assembly.reference;
         let hinge = |joint: &crate::mechanism::JointPart| {
-            let JointKind::Revolute(axis) = joint.kind else { return None };
+            let axis = joint.kind.turning_axis(mechanism.dimension).filter(|_| joint.kind.is_hinge())?;
             let sides = joint.between.map(|frame| assembly.frame(frame));
             let [first, second] = [0, 1].map(|side| pose(assembly, &sides[side], reference).orientation);
             let axis = if mechanism.dimension == 2 { Vector3::z() } else { axis };

@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::super::Prescribed;
 use super::Builder;
 use crate::kernel::Function;
-use crate::mechanism::{Frame, JointRow, RodKind};
+use crate::mechanism::{Frame, JointRow};
 use crate::terms::{Anchor, Constraint, Element, Layout, Row};
 
 /// A condition of a joint with its directions in the frames of both sides; `length` is the distance of its points.
@@ -89,8 +89,10 @@ impl Builder<'_> {
     pub(super) fn unsheared(&self, elements: &[Element], constraints: &mut Vec<Constraint>) {
         for element in elements {
             let Some(rod) = element.rod.map(|rod| &self.mechanism.rods[rod]) else { continue };
-            if rod.kind == RodKind::Kirchhoff {
-                constraints.push(Constraint::unsheared(&rod.name, element, &self.layout, &self.reference));
+            if rod.kind.is_unsheared() {
+                let ends = [0, element.ends.len() - 1].map(|end| element.ends[end]);
+                let (layout, reference) = (&self.layout, &self.reference);
+                constraints.push(Constraint::unsheared(&rod.name, ends, element.middle, layout, reference));
             }
         }
     }

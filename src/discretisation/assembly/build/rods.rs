@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3, Vector6};
 
 use super::Builder;
 use crate::kernel::Profile;
-use crate::mechanism::{Quadrature, RodKind, RodPart};
+use crate::mechanism::{Quadrature, RodPart};
 use crate::terms::shape::{MAX_NODES, gauss, lobatto, shape};
 use crate::terms::{
     Attachment, Element, Fabric, Load, LoadSource, MassShares, NodeKind, NodeMass, PlaneRod, RodPoint, SpaceRod,
@@ -46,7 +46,7 @@ impl Builder<'_> {
         let mut line = Vec::new();
         for (index, rod) in self.mechanism.rods.iter().enumerate() {
             let points = lobatto(rod.order);
-            if rod.kind == RodKind::Rigid {
+            if rod.kind.is_rigid() {
                 self.rigid_rod(index, rod, &mut masses, &mut line);
                 continue;
             }
@@ -180,7 +180,7 @@ impl Builder<'_> {
             damped: false,
             at_instants,
         };
-        if rod.kind == RodKind::String {
+        if rod.kind.is_limp() {
             let section = (rod.section)(middle);
             let chord = (element.ends[1].position(&self.layout, &self.reference)
                 - element.ends[0].position(&self.layout, &self.reference))
@@ -204,7 +204,7 @@ impl Builder<'_> {
             .map(|(place, weight)| {
                 let shape = shape(points, place);
                 let mut section = (rod.section)(start + place * length);
-                if rod.kind == RodKind::Kirchhoff {
+                if rod.kind.is_unsheared() {
                     // The force across a section that cannot shear is a multiplier, not a stress.
                     for matrix in [&mut section.stiffness, &mut section.damping] {
                         matrix.fill_row(0, 0.0);

@@ -15,7 +15,7 @@ use super::sections::Sections;
 use super::{Loading, Lowpass, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState, TimeDerivative, Unfit};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::{Pose, Quaternion};
-use crate::mechanism::{LineLoad, RodKind, RodPart, StrainError};
+use crate::mechanism::{LineLoad, RodPart, StrainError};
 use crate::terms::{plane_angle, plane_orientation};
 
 /// All of time at one section of a plane rod.
@@ -80,7 +80,7 @@ pub fn is_simple(rod: &RodPart, loads: &[&LineLoad]) -> bool {
         0 => rod.boundary(half / 2),
         _ => 0.5 * (rod.boundary(half / 2) + rod.boundary(half / 2 + 1)),
     });
-    rod.kind != RodKind::String && loads.iter().all(|load| !load.follows) && places.into_iter().all(simple)
+    !rod.kind.is_limp() && loads.iter().all(|load| !load.follows) && places.into_iter().all(simple)
 }
 
 /// Whether force and moment each have their own strains, of shear and stretch apart, about an axis with the mass centre on it.
@@ -235,6 +235,7 @@ mod tests {
     use crate::kernel::{Expression, Profile, Scope};
     use crate::material::{Law, LawSpec, RodLaw, Section};
     use crate::mechanism::Quadrature;
+    use crate::mechanism::RodKind;
 
     /// A tapered, curved, prestrained rod under gravity and a load along it: the same as the march in space, to rounding.
     #[test]

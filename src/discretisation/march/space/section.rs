@@ -5,7 +5,7 @@ use nalgebra::{Matrix3, Matrix6, SymmetricEigen, Vector3, Vector6};
 use super::turning::logarithm;
 use crate::geometry::cross_matrix;
 use crate::material::{AxialLaw, Law, RodLaw, Section};
-use crate::mechanism::{RodKind, RodPart};
+use crate::mechanism::RodPart;
 use crate::terms::of_point;
 
 /// What marching needs of a cross-section: strains from Rᵀn and Rᵀm, and inertia, all about the axis of the rod.
@@ -79,7 +79,7 @@ impl SpaceSection {
         if section.damping.amax() > 0.0 {
             return Err(Unfit::Damped);
         }
-        if rod.kind == RodKind::String {
+        if rod.kind.is_limp() {
             return Self::string(rod.law, section, prestrain);
         }
         let [elastic, arm] =
@@ -90,7 +90,7 @@ impl SpaceSection {
             return Err(Unfit::Soft);
         };
         let mut flexibility = section.stiffness.try_inverse().ok_or(Unfit::Soft)?;
-        let sheared = rod.kind != RodKind::Kirchhoff;
+        let sheared = !rod.kind.is_unsheared();
         if !sheared {
             if !apart {
                 return Err(Unfit::Unsheared);
@@ -341,7 +341,7 @@ fn inertia_matrix(mass: f64, arm: Vector3<f64>, about_axis: &Matrix3<f64>) -> Ma
 
 /// Mean unstressed curvature K⁰ between two places: of the reference shape, and prestrain.
 pub fn rest_curvature(rod: &RodPart, from: f64, to: f64) -> Vector3<f64> {
-    if rod.kind == RodKind::String {
+    if rod.kind.is_limp() {
         return Vector3::zeros();
     }
     let [a, b] = [from, to].map(|s| (rod.reference)(s.clamp(0.0, rod.length)).orientation);

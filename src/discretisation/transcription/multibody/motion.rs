@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::Multibody;
 use crate::discretisation::assembly::{Assembly, Instant};
-use crate::mechanism::{Frame, JointKind, JointPart, Mechanism};
+use crate::mechanism::{Frame, JointPart, Mechanism};
 use crate::terms::Anchor;
 
 /// A line through points of the mechanism: the sections of a rod, the joints and the mass centre of a body, or the points that
@@ -49,7 +49,7 @@ pub(super) fn tracks(mechanism: &Mechanism, assembly: &Assembly) -> Vec<Track> {
         let points = points.into_iter().map(|point| assembly.anchor(Frame::Body(index), point)).collect();
         tracks.push(Track { name: body.name.clone(), body: true, s, points });
     }
-    for joint in mechanism.joints.iter().filter(|joint| joint.kind == JointKind::Distance) {
+    for joint in mechanism.joints.iter().filter(|joint| joint.kind.is_bar()) {
         let points = joint.sides().map(|(frame, point)| assembly.anchor(frame, point)).to_vec();
         tracks.push(Track { name: joint.name.clone(), body: true, s: vec![0.0, joint.length()], points });
     }

@@ -9,7 +9,8 @@ use crate::discretisation::transcription::{End, Given, PathConstraint};
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;
-use crate::tasks::optimal_control::{variable_names, velocity_name};
+use crate::tasks::optimal_control::variable_names;
+use crate::tasks::velocity_name;
 
 /// What is known of the motion before it is found.
 pub(in crate::problem::build) struct Ends {

@@ -6,9 +6,8 @@ use super::Built;
 use crate::discretisation::transcription;
 use crate::kernel::{Expression, Formula};
 use crate::mechanism::SystemSpec;
-use crate::tasks::optimal_control::{
-    LagrangianSystem, formula, formula_of_parts, quantity_names, variable_names, velocity_name,
-};
+use crate::tasks::optimal_control::{LagrangianSystem, formula, formula_of_parts, quantity_names, variable_names};
+use crate::tasks::velocity_name;
 
 /// What a formula must not depend on, besides what it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,8 @@ use crate::discretisation::transcription::{Given, Guess};
 use crate::kernel::Function;
 use crate::kernel::suggest::nearest;
 use crate::tasks::OptimalControlSpec;
-use crate::tasks::optimal_control::{SampleTable, Samples, velocity_name};
+use crate::tasks::optimal_control::{SampleTable, Samples};
+use crate::tasks::velocity_name;
 
 /// Instants at which guesses are tried beforehand.
 const SAMPLES: usize = 1000;

@@ -10,7 +10,8 @@ use crate::discretisation::transcription::{
     ControlProblem, Formula, Given, Guess, PathConstraint, Phase, PhaseError, PhasedProblem, nearest_switch,
 };
 use crate::kernel::Expression;
-use crate::tasks::optimal_control::{LagrangianSystem, formula, velocity_name};
+use crate::tasks::optimal_control::{LagrangianSystem, formula};
+use crate::tasks::velocity_name;
 use crate::tasks::{OptimalControlSpec, PhaseSpec};
 
 /// First and last value of each coordinate.

@@ -15,7 +15,7 @@ use crate::geometry::Quaternion;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;
-use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::velocity_name;
 use nalgebra::Vector3;
 
 /// How a rod without strain is asked for.

@@ -104,6 +104,6 @@ impl Check<'_> {
             self.error(&["joint", name], message, "no length").help("write type = \"spherical\"");
             return None;
         }
-        Some(JointPart { name: name.to_owned(), between: frames, at: points, kind: JointKind::Distance })
+        Some(JointPart::bar(name, frames, points))
     }
 }

@@ -189,7 +189,7 @@ impl Check<'_> {
         let here = self.document.path_text(path);
         let (why, label) = match (kind, self.dimension()) {
             (None, _) | (_, None) => return false,
-            (Some(RodKind::String), _) => ("for a string, which has no directors", "not for strings"),
+            (Some(kind), _) if kind.is_limp() => ("for a string, which has no directors", "not for strings"),
             (_, Some(2)) => ("in the plane, where the directors follow from the axis", "not in the plane"),
             _ => return true,
         };

@@ -29,7 +29,7 @@ impl Check<'_> {
             between.push((name, joint, [first, second]));
         }
         for (_, joint, frames) in &between {
-            if joint.r#type == JointType::Word(JointWord::Rigid) {
+            if joint.r#type.is_rigid() {
                 scene.place(frames[0], frames[1]);
                 scene.place(frames[1], frames[0]);
             }
@@ -54,7 +54,7 @@ impl Check<'_> {
             let same_pair = |other: &&JointPart| {
                 let [a, b] = other.between;
                 let pair = frames == [a, b] || frames == [b, a];
-                other.kind != JointKind::Distance && pair && (other.at[0] - at).norm() <= SAME * size
+                !other.kind.is_bar() && pair && (other.at[0] - at).norm() <= SAME * size
             };
             if let Some(other) = joints.iter().find(same_pair) {
                 let message =
@@ -92,6 +92,8 @@ impl Check<'_> {
         let path = ["joint", name, "type"];
         let plane = self.dimension().filter(|_| self.sure(&path))? == 2;
         match &joint.r#type {
+            // Its points need not coincide: `distance` reads it.
+            JointType::Word(JointWord::Distance) => None,
             JointType::Word(JointWord::Rigid) => Some(JointKind::Rigid),
             JointType::Word(JointWord::Spherical) => Some(JointKind::Spherical),
             JointType::Word(JointWord::Revolute) if plane => Some(JointKind::Revolute(Vector3::z())),
@@ -101,8 +103,6 @@ impl Check<'_> {
                     .help("for example type.revolute = { axis = [0, 1, 0] }");
                 None
             }
-            // Its points need not coincide: `distance` reads it.
-            JointType::Word(JointWord::Distance) => None,
             JointType::Table(JointTable::Revolute { .. }) if plane => {
                 let message = format!("joint `{name}` has an axis, but in the plane all hinges turn about its normal");
                 self.error(&path, message, "no axis in the plane").help("write type = \"revolute\"");

@@ -110,23 +110,24 @@ impl Check<'_> {
         if !self.sure(&path) {
             return None;
         }
-        match (rod.model, self.dimension()?) {
-            (RodModel::String, _) => Some(RodKind::String),
-            (RodModel::Beam, 2) | (RodModel::Rod, 3) => Some(RodKind::Cosserat),
-            (RodModel::Kirchhoff, 2) => Some(RodKind::Kirchhoff),
-            (RodModel::Kirchhoff, dimension) => {
+        let dimension = self.dimension()?;
+        if let Some(kind) = rod.model.kind(dimension) {
+            return Some(kind);
+        }
+        match rod.model {
+            RodModel::Kirchhoff => {
                 let message = format!("a Kirchhoff rod needs `dimension = 2`, found {dimension}");
                 self.error(&path, message, "shear-rigid rods are plane here").help(
                     "use model = \"rod\" in space: with a large shear stiffness it comes as close to a shear-rigid rod as wanted",
                 );
                 None
             }
-            (RodModel::Beam, dimension) => {
+            RodModel::Beam => {
                 let message = format!("a beam needs `dimension = 2`, found {dimension}");
                 self.error(&path, message, "beams are plane").help("use model = \"rod\" or \"string\" in space");
                 None
             }
-            (RodModel::Rod, dimension) => {
+            RodModel::Rod | RodModel::String => {
                 let message = format!("model \"rod\" needs `dimension = 3`, found {dimension}");
                 self.error(&path, message, "rods are in space")
                     .help("use model = \"beam\", \"kirchhoff\" or \"string\" in the plane");
@@ -140,7 +141,7 @@ impl Check<'_> {
         if !rod.rigid {
             return kind;
         }
-        if kind == RodKind::String {
+        if kind.is_limp() {
             let message =
                 format!("rod `{name}` is a rigid string, expected a beam or rod: a string has no shape to keep");
             self.error(&["rod", name, "rigid"], message, "not for strings")
@@ -178,7 +179,7 @@ impl Check<'_> {
     /// Elements of strings have two nodes.
     fn simple_grid(&mut self, name: &str, rod: &RodSpec, kind: Option<RodKind>) {
         let path = |key| ["rod", name, key];
-        if kind == Some(RodKind::String) && rod.order > 1 && self.sure(&path("order")) {
+        if kind.is_some_and(RodKind::is_limp) && rod.order > 1 && self.sure(&path("order")) {
             let message = format!("`rod.{name}.order` is {}, expected 1 for a string", rod.order);
             self.error(&path("order"), message, "elements of a string have order 1")
                 .help("remove it and take more elements");
@@ -187,7 +188,7 @@ impl Check<'_> {
 
     /// Sections of a Kirchhoff rod are perpendicular to its axis in the middle of each element, which has two nodes.
     fn shear_rigid_grid(&mut self, name: &str, rod: &RodSpec, kind: Option<RodKind>) {
-        if kind != Some(RodKind::Kirchhoff) {
+        if !kind.is_some_and(RodKind::is_unsheared) {
             return;
         }
         let path = |key| ["rod", name, key];
@@ -208,7 +209,7 @@ impl Check<'_> {
     fn law(&mut self, name: &str, rod: &RodSpec, kind: Option<RodKind>) {
         let path = ["rod", name, "stiffening"];
         let Some(stiffening) = rod.stiffening else { return };
-        if self.not_negative(&path, stiffening) && kind == Some(RodKind::String) {
+        if self.not_negative(&path, stiffening) && kind.is_some_and(RodKind::is_limp) {
             let message = format!("`rod.{name}.stiffening` is {stiffening}, but a string has no bending stiffness");
             self.error(&path, message, "not for strings");
         }
@@ -224,18 +225,12 @@ impl Check<'_> {
         places: Option<&[f64]>,
     ) -> Option<Along<Vector6<f64>>> {
         let spec = rod.prestrain.as_ref()?;
-        let plane = self.dimension()? == 2;
-        // The rows of (Γ₁, Γ₂, Γ₃, K₁, K₂, K₃) that exist.
-        let (strains, curvatures): (&[usize], &[usize]) = match (kind, plane) {
-            (RodKind::String, _) => (&[2], &[]),
-            (RodKind::Kirchhoff, _) => (&[2], &[4]),
-            (RodKind::Cosserat | RodKind::Rigid, true) => (&[0, 2], &[4]),
-            (RodKind::Cosserat | RodKind::Rigid, false) => (&[0, 1, 2], &[3, 4, 5]),
-        };
+        let (strains, curvatures): (Vec<usize>, Vec<usize>) =
+            kind.strains(self.dimension()?).iter().partition(|row| **row < 3);
         let strain = ["rod", name, "prestrain", "strain"];
         let curvature = ["rod", name, "prestrain", "curvature"];
         let (mut rows, mut whole) = (Vec::new(), true);
-        for (path, given, into) in [(strain, &spec.strain, strains), (curvature, &spec.curvature, curvatures)] {
+        for (path, given, into) in [(strain, &spec.strain, &strains), (curvature, &spec.curvature, &curvatures)] {
             let Some(given) = given else { continue };
             match self.components(&path, given, into.len(), names) {
                 Some(profiles) => rows.extend(into.iter().copied().zip(profiles)),
@@ -272,11 +267,7 @@ impl Check<'_> {
             let path = ["rod", name, "spin"];
             self.initial_only(&path);
             // In the plane the section turns about d₂.
-            let into: &[usize] = match (kind, dimension) {
-                (RodKind::String, _) => &[],
-                (RodKind::Cosserat | RodKind::Rigid, 2) | (RodKind::Kirchhoff, _) => &[4],
-                (RodKind::Cosserat | RodKind::Rigid, _) => &[3, 4, 5],
-            };
+            let into: Vec<usize> = kind.strains(dimension).iter().copied().filter(|row| *row > 2).collect();
             match self.components(&path, spin, into.len(), names) {
                 Some(profiles) => rows.extend(into.iter().copied().zip(profiles)),
                 None => whole = false,

@@ -71,7 +71,8 @@ impl Check<'_> {
                 self.direct_section(owner, stiffness, None, names)
             }
             (None, inertia, None, None, None) if rigid && (inertia.is_some() || !needs_mass) => {
-                let owner = Owner { kind: RodKind::Cosserat, ..owner };
+                // Its stiffness is never asked for; that of any rod will do.
+                let owner = Owner { kind: RodKind::default(), ..owner };
                 self.direct_section(owner, &any_stiffness(plane), inertia.as_ref(), names)
             }
             (None, None, Some(section), Some(material), None) => self.shaped_section(owner, section, material, names),

@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::super::{Check, list};
 use crate::mechanism::spring::SpringPlace;
-use crate::mechanism::{Frame, JointKind, Mechanism};
+use crate::mechanism::{Frame, JointPart, Mechanism};
 use crate::tasks::ForwardSystem;
 
 impl Check<'_> {
@@ -64,8 +64,8 @@ impl Check<'_> {
             let size = mechanism.rods.iter().map(|rod| rod.length).fold(body.pose.position.norm(), f64::max);
             let beside = |point: Vector3<f64>| (point - body.pose.position).norm() > 1e-6 * size;
             let own = |(frame, point): &(Frame, Vector3<f64>)| *frame == Frame::Body(index) && beside(*point);
-            let directed = |kind: JointKind| kind != JointKind::Rigid && kind.needs_orientation(mechanism.dimension);
-            let off = joints.iter().any(|joint| joint.sides().iter().any(own) || directed(joint.kind))
+            let directed = |joint: &JointPart| joint.is_moving() && joint.kind.needs_orientation(mechanism.dimension);
+            let off = joints.iter().any(|joint| joint.sides().iter().any(own) || directed(joint))
                 || mechanism.springs.iter().any(|spring| match spring.place {
                     SpringPlace::Between(frames, points) => {
                         (0..2).any(|side| frames[side] == Frame::Body(index) && beside(points[side]))

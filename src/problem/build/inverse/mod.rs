@@ -9,25 +9,21 @@ mod row;
 mod sequential;
 
 use super::Check;
-use crate::mechanism::{RodModel, RodSpec};
+use crate::mechanism::RodSpec;
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
 
 impl Check<'_> {
     /// Whether the rods that deform are strings.
     fn is_limp(&self) -> bool {
         let mut deforming = self.spec.rod.values().filter(|rod| !rod.rigid).peekable();
-        deforming.peek().is_some() && deforming.all(|rod| rod.model == RodModel::String)
+        deforming.peek().is_some() && deforming.all(|rod| rod.model.is_string())
     }
 
     /// Whether dimension and models of the rods are stated and fit each other, so that it is known which coordinates there are.
     fn coordinates_are_known(&self) -> bool {
         let fits = |(name, rod): (&String, &RodSpec)| {
-            let dimension = match rod.model {
-                RodModel::Beam | RodModel::Kirchhoff => Some(2),
-                RodModel::Rod => Some(3),
-                RodModel::String => None,
-            };
-            self.sure(&["rod", name, "model"]) && (dimension.is_none() || dimension == self.dimension())
+            let kind = self.dimension().and_then(|dimension| rod.model.kind(dimension));
+            self.sure(&["rod", name, "model"]) && kind.is_some()
         };
         self.sure(&["dimension"]) && self.dimension().is_some() && self.spec.rod.iter().all(fits)
     }

@@ -12,7 +12,7 @@ use crate::discretisation::transcription::Formula;
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::kernel::Expression;
 use crate::kernel::suggest::nearest;
-use crate::mechanism::{JointType, JointWord, RodModel, RodSpec, ServoSpec};
+use crate::mechanism::{RodSpec, ServoSpec};
 use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem};
 use crate::tasks::optimal_control::formula;
 use crate::tasks::{InverseDynamicsSpec, Method, TaskSpec};
@@ -37,7 +37,7 @@ impl Check<'_> {
     fn is_machine(&self) -> bool {
         let spec = self.spec;
         let is_joint = |at: &String| spec.joint.contains_key(at) && !spec.body.contains_key(at);
-        let moving = spec.joint.values().any(|joint| joint.r#type != JointType::Word(JointWord::Rigid));
+        let moving = spec.joint.values().any(|joint| !joint.r#type.is_rigid());
         let bodies_only = spec.rod.is_empty() && !spec.body.is_empty();
         if self.is_row_of_rods() {
             return false;
@@ -55,8 +55,8 @@ impl Check<'_> {
     /// on a frame: such rods are marched along.
     fn is_row_of_rods(&self) -> bool {
         let spec = self.spec;
-        let bends = |rod: &RodSpec| rod.model != RodModel::String && !rod.rigid;
-        let rigid = spec.joint.values().all(|joint| joint.r#type == JointType::Word(JointWord::Rigid));
+        let bends = |rod: &RodSpec| !rod.model.is_string() && !rod.rigid;
+        let rigid = spec.joint.values().all(|joint| joint.r#type.is_rigid());
         let grounded = spec
             .spring
             .values()
@@ -72,7 +72,7 @@ impl Check<'_> {
         let components: usize = spec.actuator.values().map(|actuator| actuator.acts.len()).sum();
         let on_joint = spec.actuator.values().any(|actuator| spec.joint.contains_key(&actuator.at));
         spec.rod.values().any(bends)
-            && !spec.rod.values().any(|rod| rod.model == RodModel::String || rod.damping.is_some())
+            && !spec.rod.values().any(|rod| rod.model.is_string() || rod.damping.is_some())
             && rigid
             && self.is_one_row()
             && grounded

@@ -16,7 +16,7 @@ use crate::discretisation::galerkin::space::{SpaceStrip, between, join};
 use crate::discretisation::galerkin::{GAUSS, TimeElements};
 use crate::discretisation::march::space::turning::{exponential, logarithm};
 use crate::discretisation::march::space::{SpaceSection, Unfit};
-use crate::mechanism::{LineLoad, Pose, Quaternion, RodKind, RodPart, Side, StrainError};
+use crate::mechanism::{LineLoad, Pose, Quaternion, RodPart, Side, StrainError};
 use crate::results::Iteration;
 use crate::solver::linear::BlockTridiagonal;
 use crate::tasks::capability::{Feature, Way};
@@ -159,7 +159,7 @@ pub fn fits(rod: &RodPart) -> Result<(), TaskError> {
         method: "galerkin",
         reason: format!("cannot treat rod `{}`: {reason}; use \"space-march\"", rod.name),
     };
-    if rod.kind == RodKind::Kirchhoff {
+    if rod.kind.is_unsheared() {
         return Err(cannot(Feature::Kirchhoff.ability(Way::Layers).reason()));
     }
     let eccentric = |boundary: usize| (rod.section)(rod.boundary(boundary)).mass_offset != [0.0; 2];
@@ -261,7 +261,7 @@ impl Sweep<'_> {
     }
 
     fn per_inertia(&self, step: usize) -> Result<Matrix3<f64>, TaskError> {
-        if self.rod.kind == RodKind::String {
+        if self.rod.kind.is_limp() {
             return Ok(Matrix3::identity());
         }
         let section = (self.rod.section)(self.s(step));

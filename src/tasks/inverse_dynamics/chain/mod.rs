@@ -24,7 +24,7 @@ use crate::discretisation::Window;
 use crate::discretisation::chain::{RodChain, Stopped};
 use crate::discretisation::march::SidewaysError;
 use crate::discretisation::march::space::{SpaceError, Unfit};
-use crate::mechanism::{BadFunction, RodKind};
+use crate::mechanism::BadFunction;
 use crate::tasks::capability::{Feature, Way};
 use crate::tasks::{Method, Observer, Sweep, System, TaskError};
 
@@ -95,7 +95,7 @@ pub fn solve(
                 .into(),
         });
     }
-    let unsheared = chain.legs.iter().map(|leg| chain.rod(leg)).find(|rod| rod.kind == RodKind::Kirchhoff);
+    let unsheared = chain.legs.iter().map(|leg| chain.rod(leg)).find(|rod| rod.kind.is_unsheared());
     if let (Scheme::Characteristics, Some(rod)) = (scheme, unsheared) {
         return Err(TaskError::NotApplicable {
             method: "characteristics",

@@ -4,7 +4,7 @@ use super::verification::verify;
 use super::{Following, TrackingSystem};
 use crate::discretisation::transcription::{Given, Trajectory};
 use crate::results::{Outcome, Verification};
-use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::velocity_name;
 use crate::tasks::{Silent, TaskError};
 
 /// Lets the stored actuation drive the system from the rest that the problem leads to; where its ends are free, from the stored

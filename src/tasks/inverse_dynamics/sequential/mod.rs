@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::discretisation::TimeGrid;
 use crate::discretisation::index::{Equations, IndexStructure, ServoError, ServoProblem};
 use crate::discretisation::transcription::multibody::Multibody;
-use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 
 pub use outcome::run;

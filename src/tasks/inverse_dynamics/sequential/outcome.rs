@@ -11,7 +11,7 @@ use crate::discretisation::index::{self, IndexStructure, Marched, ServoError, ma
 use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::lines::lines;
-use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::velocity_name;
 
 /// Solve, verify and report. The outcome always has a status.
 pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {

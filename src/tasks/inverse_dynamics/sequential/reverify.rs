@@ -3,7 +3,7 @@
 use super::ServoSystem;
 use super::resimulation::verify;
 use crate::results::{Outcome, Verification};
-use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::velocity_name;
 use crate::tasks::{Observer, TaskError};
 
 /// Simulates with the stored actuation, from the stored state of the first instant (which the paths determine), and for an

@@ -15,7 +15,7 @@ use crate::discretisation::multirate::{Multirate, Quadrature};
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{Formula, Mechanics};
 use crate::tasks::KnownAnswer;
-use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::velocity_name;
 
 pub use driven::Driven;
 pub use march::MultirateMarcher;

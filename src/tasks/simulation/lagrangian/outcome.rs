@@ -12,7 +12,7 @@ use crate::results::{EnergyBalance, Outcome, Report, RunStatus, SCHEMA_VERSION, 
 use crate::tasks::Observer;
 use crate::tasks::forward::Failure;
 use crate::tasks::lines::lines;
-use crate::tasks::optimal_control::velocity_name;
+use crate::tasks::velocity_name;
 
 /// An energy balance that is missed by more than this share of what is exchanged is warned about.
 const DRIFT: f64 = 0.1;

@@ -6,7 +6,7 @@ use super::super::super::Check;
 use super::Owner;
 use crate::kernel::OneOrSeveral;
 use crate::material::{DampingSpec, OffsetSpec, Section};
-use crate::mechanism::{Along, RodKind};
+use crate::mechanism::Along;
 
 /// How a section dissipates.
 #[derive(Clone, Copy)]
@@ -73,13 +73,13 @@ impl Check<'_> {
             );
             self.error(&table, message, "no damping");
         }
-        if owner.kind == RodKind::String {
+        if owner.kind.is_limp() {
             if let Some(key) = given.next() {
                 let message =
                     format!("`rod.{}.damping.{key}` has no meaning for a string, which only stretches", owner.name);
                 self.error(&path(key), message, "not for strings");
             }
-        } else if owner.kind == RodKind::Kirchhoff && spec.shear.is_some() {
+        } else if owner.kind.is_unsheared() && spec.shear.is_some() {
             self.does_not_shear(owner, "damping");
         } else if owner.plane && spec.torsion.is_some() {
             let message =
@@ -124,7 +124,7 @@ impl Check<'_> {
     fn centres(&mut self, owner: Owner<'_>, spec: &OffsetSpec) -> Option<Centres> {
         let before = self.found.errors();
         let table = ["rod", owner.name, "offset"];
-        if owner.kind == RodKind::String {
+        if owner.kind.is_limp() {
             let message =
                 format!("[rod.{}.offset] has no meaning for a string, which has no cross-section", owner.name);
             self.error(&table, message, "not for strings");

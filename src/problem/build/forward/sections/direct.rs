@@ -9,7 +9,7 @@ use super::super::super::functions::Names;
 use super::Owner;
 use crate::kernel::{Expression, OneOrSeveral, Profile};
 use crate::material::{InertiaSpec, Section, SectionError, StiffnessSpec};
-use crate::mechanism::{Along, RodKind};
+use crate::mechanism::Along;
 
 /// Places in (GA₁, GA₂, EA, EI₁, EI₂, GJ, ρA, ρI₁, ρI₂, ρI₃).
 const SHEAR: usize = 0;
@@ -96,7 +96,7 @@ impl Check<'_> {
     fn stiffnesses(&mut self, owner: Owner<'_>, spec: &StiffnessSpec, names: &Names, constants: &mut Constants) {
         let axial = spec.axial.as_ref();
         self.constant_at(owner, ["stiffness", "axial"], axial, true, &[(AXIAL, 1.0)], names, constants);
-        if owner.kind == RodKind::String {
+        if owner.kind.is_limp() {
             let others = [
                 ("shear", spec.shear.is_some()),
                 ("bending", spec.bending.is_some()),
@@ -107,7 +107,7 @@ impl Check<'_> {
             }
             return;
         }
-        if owner.kind == RodKind::Kirchhoff {
+        if owner.kind.is_unsheared() {
             // Nothing shears; a positive stiffness keeps the matrix definite.
             constants.entries[SHEAR] = constants.entries[AXIAL];
             constants.entries[SHEAR + 1] = constants.entries[AXIAL];
@@ -135,9 +135,11 @@ impl Check<'_> {
 
     fn inertias(&mut self, owner: Owner<'_>, spec: &InertiaSpec, names: &Names, constants: &mut Constants) {
         self.constant_at(owner, ["inertia", "mass"], Some(&spec.mass), true, &[(MASS, 1.0)], names, constants);
-        match (&spec.rotary, owner.kind) {
-            (Some(_), RodKind::String) => self.not_for_strings(owner, "inertia", "rotary"),
-            (Some(OneOrSeveral::Several(values)), RodKind::Cosserat | RodKind::Rigid) if !owner.plane => {
+        match &spec.rotary {
+            Some(_) if owner.kind.is_limp() => self.not_for_strings(owner, "inertia", "rotary"),
+            None if owner.kind.is_limp() => {}
+            None if owner.kind.is_unsheared() => constants.homogeneous = true,
+            Some(OneOrSeveral::Several(values)) if !owner.plane => {
                 let path = ["rod", owner.name, "inertia", "rotary"];
                 let list = OneOrSeveral::Several(values.clone());
                 if values.len() != 3 {
@@ -149,8 +151,7 @@ impl Check<'_> {
                     constants.set(&[(ROTARY + i, 1.0)], &path, profile);
                 }
             }
-            (None, RodKind::Kirchhoff) => constants.homogeneous = true,
-            (rotary, RodKind::Cosserat | RodKind::Kirchhoff | RodKind::Rigid) => {
+            rotary => {
                 let rotary = rotary.as_ref();
                 if rotary
                     .is_some_and(|given| !self.number_of_values(&["rod", owner.name, "inertia", "rotary"], given, 1))
@@ -169,7 +170,6 @@ impl Check<'_> {
                     constants,
                 );
             }
-            (None, RodKind::String) => {}
         }
     }
 
@@ -263,7 +263,7 @@ impl Check<'_> {
             self.error(&path, message, "stiffness stated in two ways");
             return None;
         }
-        if owner.kind == RodKind::String || owner.plane {
+        if owner.kind.is_limp() || owner.plane {
             let message = format!("`{here}` is for model \"rod\", expected single stiffnesses");
             self.error(&path, message, "only for rods in space");
             return None;

@@ -9,7 +9,7 @@ use super::super::super::functions::Names;
 use super::Owner;
 use crate::kernel::{Expression, Profile};
 use crate::material::{MaterialSpec, Section, SectionSpec, Shape};
-use crate::mechanism::{Along, RodKind};
+use crate::mechanism::Along;
 
 impl Check<'_> {
     /// The section of a shape, whose lengths may vary along the rod, in a material.
@@ -48,7 +48,7 @@ impl Check<'_> {
             return None;
         }
         let (tube, material, factor) = (matches!(section, SectionSpec::Tube { .. }), *material, *factor);
-        let only_axial = owner.kind == RodKind::String;
+        let only_axial = owner.kind.is_limp();
         let at = move |s: f64| {
             let length = |i: usize| profiles.get(i).map_or(f64::NAN, |p: &Profile| p.value(s, 0.0).unwrap_or(f64::NAN));
             let shape = match (profiles.len(), tube) {

@@ -6,7 +6,7 @@ use super::super::super::Check;
 use super::Owner;
 use super::shapes::stretch_only;
 use crate::material::{Resists, Section, SectionTable, TableSpec};
-use crate::mechanism::{Along, RodKind};
+use crate::mechanism::Along;
 
 impl Check<'_> {
     /// The sections of a table beside the problem file, and the table.
@@ -22,11 +22,11 @@ impl Check<'_> {
         let text = self.attachment(&path, &table.file)?;
         // Stations are compared with the length of the rod.
         let length = *owner.places.last()?;
-        let resists = match (owner.kind, owner.plane) {
-            (RodKind::String, _) => Resists::Stretch,
-            (RodKind::Kirchhoff, _) => Resists::InPlaneUnsheared,
-            (RodKind::Cosserat | RodKind::Rigid, true) => Resists::InPlane,
-            (RodKind::Cosserat | RodKind::Rigid, false) => Resists::InSpace,
+        let resists = match (owner.kind.is_limp(), owner.kind.is_unsheared(), owner.plane) {
+            (true, ..) => Resists::Stretch,
+            (_, true, _) => Resists::InPlaneUnsheared,
+            (_, _, true) => Resists::InPlane,
+            (_, _, false) => Resists::InSpace,
         };
         let mut sections = match SectionTable::parse(&text, length, resists) {
             Ok(sections) => sections,
@@ -58,7 +58,7 @@ impl Check<'_> {
                 return None;
             }
         }
-        let only_stretch = owner.kind == RodKind::String;
+        let only_stretch = owner.kind.is_limp();
         let table = Arc::clone(&sections);
         let section: Along<Section> =
             Arc::new(move |s| if only_stretch { stretch_only(sections.at(s)) } else { sections.at(s) });

@@ -1,5 +1,9 @@
-//! The order of the layers, where third-party crates may be used, and the length of files, read from the sources.
+//! The order of the layers and of what is in them, where third-party crates may be used, the length of files, and what a change
+//! costs, read from the sources.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod change;
+mod rings;
 
 use std::collections::BTreeSet;
 use std::fs;
