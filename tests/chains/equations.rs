@@ -7,18 +7,10 @@ use lariat::problem::{self, Question};
 
 use crate::mixed;
 
-/// Seeded pseudo-random numbers in [−1, 1] (SplitMix64).
-struct Random(u64);
+#[path = "../common/random.rs"]
+mod random;
 
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
+use random::Random;
 
 /// Against central differences of width 1e-6, whose own error is about 1e-9.
 #[test]

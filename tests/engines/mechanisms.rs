@@ -1,18 +1,19 @@
 //! Random mechanisms as problem files: rods of all models with taper, curve, offset, prestrain and damping, bodies, all joints,
 //! springs, loads.
 
-/// Seeded pseudo-random numbers in [−1, 1] (SplitMix64).
-pub struct Random(pub u64);
+#[path = "../common/random.rs"]
+mod random;
 
-impl Random {
-    pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
+pub use random::Random;
 
+/// Choices by chance.
+trait Chance {
+    fn below(&mut self, count: usize) -> usize;
+    fn of<'a>(&mut self, list: &[&'a str]) -> &'a str;
+    fn likely(&mut self) -> bool;
+}
+
+impl Chance for Random {
     /// A number from 0 to `count` − 1.
     fn below(&mut self, count: usize) -> usize {
         ((self.next() + 1.0) / 2.0 * count as f64) as usize % count

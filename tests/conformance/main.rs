@@ -1,23 +1,19 @@
-//! What every axial law must satisfy: hand-written derivatives against automatic ones at random states, inverse laws. New
-//! samples are tested without a new test.
+//! What every sample of every open folder must satisfy: hand-written derivatives against automatic ones at random states, inverse
+//! laws, invariance under rigid motion, balance of forces and moments, round trips of what files say. New samples are tested without
+//! a new test.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod samples;
+mod terms;
 
 use lariat::kernel::derivative::second_order;
 use lariat::material::{AxialLaw, Law, MaterialSpec, SectionConstants, Shape};
 
-/// Seeded pseudo-random numbers in [−1, 1] (SplitMix64).
-struct Random(u64);
+#[path = "../common/random.rs"]
+mod random;
 
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
+use random::Random;
 
 #[test]
 fn laws_are_consistent() {
