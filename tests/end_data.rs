@@ -178,7 +178,7 @@ fn a_crushed_beam_is_explained() {
 #[test]
 fn pure_bending_is_a_circle_for_every_method() {
     for method in ["space-march", "characteristics", "galerkin"] {
-        let errors = [10, 20, 40].map(|elements| {
+        let errors = [20, 40, 80].map(|elements| {
             let outcome = run(&gallery(
                 "beam-quarter-turn",
                 &[

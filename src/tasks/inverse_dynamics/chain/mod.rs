@@ -19,7 +19,9 @@ pub use tables::{coordinate, coordinate_name};
 pub use verify::Snapshot;
 
 use super::activity::window;
-use super::{Analysis, Answer, MOST_ELEMENTS, Scheme, SpaceMotion, Stage, galerkin_substeps, promise, slow_warning};
+use super::{
+    Analysis, Answer, LEAST_LAYERS, MOST_ELEMENTS, Scheme, SpaceMotion, Stage, galerkin_substeps, promise, slow_warning,
+};
 use crate::discretisation::Window;
 use crate::discretisation::chain::{RodChain, Stopped};
 use crate::discretisation::march::SidewaysError;
@@ -132,7 +134,8 @@ fn galerkin(
     let spans =
         chain.legs.iter().flat_map(|leg| (0..chain.rod(leg).elements).map(|element| chain.rod(leg).span(element).1));
     let longest = spans.fold(0.0, f64::max);
-    let mut substeps = galerkin_substeps(longest, analysis.speeds[0] * grid.dt);
+    let fewest = LEAST_LAYERS.div_ceil(chain.elements());
+    let mut substeps = galerkin_substeps(longest, analysis.speeds[0] * grid.dt).max(fewest);
     let finest = 4 * substeps;
     let nodes = (grid.steps * chain.elements()) as f64 * substeps as f64;
     if nodes > MOST_ELEMENTS {
