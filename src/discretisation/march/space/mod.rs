@@ -13,6 +13,7 @@
 mod characteristics;
 mod feet;
 mod limp;
+mod lines;
 mod loading;
 mod plane;
 mod section;
