@@ -50,21 +50,32 @@ impl Continuous {
         Self { coordinates, constraints, equations: Small::new(program, unknowns, coordinates), sizes: [0.0; 2] }
     }
 
-    /// State (q, v) at the end of equal intervals of a duration with constant controls, from time 0 on.
+    /// States (q, v) at the ends of equal intervals of a duration with constant controls, and at their beginning `begun`.
+    pub fn course(
+        &mut self,
+        (begun, duration): (f64, f64),
+        start: (&[f64], &[f64]),
+        controls: &[Vec<f64>],
+    ) -> Result<Vec<Vec<f64>>, ForwardError> {
+        let length = duration / controls.len().max(1) as f64;
+        let mut h = 0.1 * length;
+        let mut states = vec![[start.0, start.1].concat()];
+        for (k, u) in controls.iter().enumerate() {
+            let (begin, end) = (begun + k as f64 * length, begun + (k + 1) as f64 * length);
+            let next = self.across(states[k].clone(), u, (begin, end), &mut h)?;
+            states.push(next);
+        }
+        Ok(states)
+    }
+
+    /// The last of these states, from time 0 on.
     pub fn drive(
         &mut self,
         duration: f64,
         start: (&[f64], &[f64]),
         controls: &[Vec<f64>],
     ) -> Result<Vec<f64>, ForwardError> {
-        let mut y = [start.0, start.1].concat();
-        let length = duration / controls.len().max(1) as f64;
-        let mut h = 0.1 * length;
-        for (k, u) in controls.iter().enumerate() {
-            let (begin, end) = (k as f64 * length, (k + 1) as f64 * length);
-            y = self.across(y, u, (begin, end), &mut h)?;
-        }
-        Ok(y)
+        Ok(self.course((0.0, duration), start, controls)?.pop().unwrap_or_default())
     }
 
     /// Across one interval; `h` is the step to try, and the one that was found to do.

@@ -103,9 +103,9 @@ impl Check<'_> {
         let kind = mechanism.joints[joint].kind;
         if kind.turning_axis(mechanism.dimension).is_none() && kind.sliding_axis().is_none() {
             let message = format!(
-                "joint `{at}` has neither an angle nor a way, expected a revolute, prismatic or cylindrical one"
+                "joint `{at}` has neither an angle nor a travel, expected a revolute, prismatic or cylindrical one"
             );
-            self.error(&path, message, "no angle, no way");
+            self.error(&path, message, "no angle, no travel");
             return None;
         }
         Some(SpringPlace::Joint(joint))

@@ -1,4 +1,4 @@
-//! The proof: a finer simulation, driven by the computed actuation and nothing else.
+//! The proof: another simulation, driven by the computed actuation and nothing else.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use super::{Posed, TrackingSystem};
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::State;
 use crate::discretisation::transcription::multibody::Multibody;
-use crate::discretisation::transcription::{Evaluator, Formula, Forward, ForwardError, Trajectory};
+use crate::discretisation::transcription::{Continuous, Evaluator, Formula, ForwardError, Trajectory};
 use crate::results::{Table, Verification};
 use crate::tasks::verify::{Judged, Proof};
 use crate::tasks::{Observer, TaskError};
@@ -23,7 +23,7 @@ const SHARE: f64 = 0.25;
 /// Where a simulation begins: an interval with coordinates and velocities.
 type Restart = (usize, Vec<f64>, Vec<f64>);
 
-/// Lets the controls drive the system with finer steps. Errors are those against the paths; the motion passes where it agrees
+/// Lets the controls drive the system by another integrator. Errors are those against the paths; the motion passes where it agrees
 /// with the one found, to the tolerance times the size of the path, or to a share of the distance that the best motion itself has
 /// from it. One that does not is tried once more in segments, each
 /// begun with a state of the motion found: under given forces some motions are unstable.
@@ -132,27 +132,26 @@ fn simulate(
     restarts: &[Restart],
 ) -> Result<(Verification, Table), ForwardError> {
     let problem = &posed.control.problem;
-    let refine = system.servo.verify.refine.max(1);
-    let mut forward = Forward::new(problem);
+    let mut driven = Continuous::new(problem);
+    let count = problem.mechanics.coordinates().len();
     let h = found.step();
     let mut q: Vec<Vec<f64>> = Vec::with_capacity(found.q.len());
     for (piece, (first, position, velocity)) in restarts.iter().enumerate() {
         let last = restarts.get(piece + 1).map_or(found.u.len(), |(next, ..)| *next);
         let begun = *first as f64 * h;
         let controls = &found.u[*first..last];
-        let motion = forward.march_from(begun, h * controls.len() as f64, (position, velocity), controls, refine)?;
-        let nodes = motion.q.iter().step_by(refine).cloned();
+        let states = driven.course((begun, h * controls.len() as f64), (position, velocity), controls)?;
         let skipped = usize::from(piece + 1 < restarts.len());
-        let count = controls.len() + 1 - skipped;
-        q.extend(nodes.take(count));
+        let kept = states.len() - skipped;
+        q.extend(states.into_iter().take(kept).map(|state| state[..count].to_vec()));
     }
     let evaluated = |failure| ForwardError::Evaluation { time: 0.0, failure };
     let driven = outputs_along(system, posed, &found.times, &q).map_err(evaluated)?;
     let wanted = outputs_along(system, posed, &found.times, &found.q).map_err(evaluated)?;
     let mut verification = Verification {
         passed: true,
-        scheme: format!("motion under the actuation alone, {refine} times finer steps of the {}", problem.rule.name()),
-        steps: found.u.len() * refine,
+        scheme: "motion under the actuation alone, adaptive method of order 5 (Dormand and Prince)".into(),
+        steps: found.u.len(),
         segments: restarts.len(),
         ..Verification::default()
     };
