@@ -81,6 +81,9 @@ pub struct SolveArgs {
     /// Print every iteration
     #[arg(short, long)]
     verbose: bool,
+    /// Memory that a problem may take, e.g. 32G (default: what is free)
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<f64>,
 }
 
 /// Arguments of `lariat check`.
@@ -95,6 +98,9 @@ pub struct CheckArgs {
     /// Folder for pictures of what can be told before solving: bandwidth.png of inverse dynamics along a rod
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Memory that a problem may take, e.g. 32G (default: what is free)
+    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    memory: Option<f64>,
 }
 
 /// Arguments of `lariat plot`.
@@ -135,6 +141,19 @@ pub struct NewArgs {
     file: Option<PathBuf>,
 }
 
+/// A number of bytes: 500M, 32G, 1.5T, or a plain number.
+fn bytes(text: &str) -> Result<f64, String> {
+    let (number, factor) = match text.trim_end_matches(['B', 'b']).char_indices().next_back() {
+        Some((at, 'k' | 'K')) => (&text[..at], 1e3),
+        Some((at, 'm' | 'M')) => (&text[..at], 1e6),
+        Some((at, 'g' | 'G')) => (&text[..at], 1e9),
+        Some((at, 't' | 'T')) => (&text[..at], 1e12),
+        _ => (text, 1.0),
+    };
+    let value: f64 = number.trim().parse().map_err(|_| format!("`{text}` is no size, expected for example 32G"))?;
+    if value > 0.0 && value.is_finite() { Ok(value * factor) } else { Err(format!("`{text}` is not positive")) }
+}
+
 /// How a command ended, in the order of severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
@@ -155,8 +174,14 @@ pub fn run() -> ExitCode {
         return ExitCode::from(ampl::run(&call) as u8);
     }
     let exit = match Cli::parse().command {
-        Command::Solve(args) => solve::run(&args),
-        Command::Check(args) => check::run(&args),
+        Command::Solve(args) => {
+            args.memory.into_iter().for_each(crate::tasks::cost::allow);
+            solve::run(&args)
+        }
+        Command::Check(args) => {
+            args.memory.into_iter().for_each(crate::tasks::cost::allow);
+            check::run(&args)
+        }
         Command::Plot(args) => plot::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Schema => gallery::schema(),

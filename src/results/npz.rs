@@ -9,7 +9,7 @@ use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use ndarray::{ArrayD, ArrayViewD};
-use ndarray_npy::{NpzReader, NpzWriter, ReadNpzError, WriteNpzError};
+use ndarray_npy::{NpzReader, NpzWriter, ReadDataError, ReadNpzError, ReadableElement, WriteNpzError};
 use thiserror::Error;
 
 use super::{Outcome, RodField, Table, TableError};
@@ -142,6 +142,30 @@ pub(super) struct Array {
     pub values: Vec<f64>,
 }
 
+/// A number of an archive, for which memory is taken as the data come in: the header of a damaged file may claim any length.
+#[derive(Debug, Clone, Copy)]
+struct Stored(f64);
+
+impl ReadableElement for Stored {
+    fn read_to_end_exact_vec<R: Read>(
+        reader: R,
+        type_desc: &py_literal::Value,
+        len: usize,
+    ) -> Result<Vec<Self>, ReadDataError> {
+        let expected = (len as u64).saturating_mul(8);
+        let mut bytes = Vec::new();
+        reader.take(expected.saturating_add(1)).read_to_end(&mut bytes)?;
+        match (bytes.len() as u64).cmp(&expected) {
+            std::cmp::Ordering::Less => Err(ReadDataError::MissingData),
+            std::cmp::Ordering::Greater => Err(ReadDataError::ExtraBytes(1)),
+            std::cmp::Ordering::Equal => {
+                let values = f64::read_to_end_exact_vec(bytes.as_slice(), type_desc, len)?;
+                Ok(values.into_iter().map(Stored).collect())
+            }
+        }
+    }
+}
+
 /// All arrays of an archive, in its order; `file` is the name used in messages.
 pub(super) fn arrays(archive: impl Read + Seek, file: &str) -> Result<Vec<Array>, NpzError> {
     let bad = |what: &str| {
@@ -151,8 +175,12 @@ pub(super) fn arrays(archive: impl Read + Seek, file: &str) -> Result<Vec<Array>
     let mut npz = NpzReader::new(archive).map_err(bad(file))?;
     let mut found = Vec::new();
     for (index, name) in npz.names().map_err(bad(file))?.into_iter().enumerate() {
-        let array: ArrayD<f64> = npz.by_index(index).map_err(bad(&format!("{file}, array `{name}`")))?;
-        found.push(Array { name, shape: array.shape().to_vec(), values: array.iter().copied().collect() });
+        let array: ArrayD<Stored> = npz.by_index(index).map_err(bad(&format!("{file}, array `{name}`")))?;
+        found.push(Array {
+            name,
+            shape: array.shape().to_vec(),
+            values: array.iter().map(|stored| stored.0).collect(),
+        });
     }
     Ok(found)
 }

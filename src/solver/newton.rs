@@ -140,6 +140,29 @@ pub struct Newton {
 /// Space that most solves need for their table.
 const EXPECTED_ITERATIONS: usize = 8;
 
+/// Scaled residuals of this size are rounding errors of the sums they are made of.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+/// A step longer than this is no rounding error, however badly the equations are conditioned.
+const LOST: f64 = 1e-3;
+
+/// Residual and relative step of an iteration.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reached {
+    /// Largest scaled residual after the step.
+    pub residual: f64,
+    /// Relative length of the full step.
+    pub step: f64,
+}
+
+impl Reached {
+    /// Whether arithmetic gives no more: the residual was and is at the level of rounding, and the step, its image under the
+    /// inverse of an ill-conditioned Jacobian, has stopped to shrink.
+    pub fn is_all_there_is(self, before: Self) -> bool {
+        let rounded = self.residual <= ROUNDING && before.residual <= ROUNDING;
+        rounded && self.step >= 0.25 * before.step && self.step.max(before.step) <= LOST
+    }
+}
+
 /// Called after each iteration; returning false stops the solve.
 pub type Observer<'a> = &'a mut dyn FnMut(&IterationRecord) -> bool;
 
@@ -248,7 +271,10 @@ impl Newton {
                 at.linearise(system).map_err(unevaluated)?;
                 solved = at.worst().1 <= self.options.residual;
             }
-            let status = if solved || record.residual == 0.0 {
+            let reached = |record: &IterationRecord| Reached { residual: record.residual, step: record.step };
+            let before = iterations.iter().rev().nth(1).filter(|before| before.iter > 0).map(reached);
+            let exhausted = before.is_some_and(|before| reached(&record).is_all_there_is(before));
+            let status = if solved || record.residual == 0.0 || exhausted {
                 Status::Solved
             } else if !wanted {
                 Status::Interrupted

@@ -1,6 +1,7 @@
 //! Tasks: what a user asks of a mechanism. A task chooses the sweep over the discrete equations and the solver.
 
 pub mod capability;
+pub mod cost;
 mod error;
 pub mod forward;
 pub mod inverse_dynamics;
@@ -24,7 +25,7 @@ pub use observer::{Observer, Silent};
 pub use spec::{
     Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, MobilitySpec,
     ModesMethod, ModesSpec, MotionStart, MultirateScheme, MultirateSpec, ObjectiveSpec, OptimalControlSpec, PathSpec,
-    PhaseSpec, RuleSpec, SimulateSpec, StartsSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec, TrackingSpec,
+    PhaseSpec, RuleSpec, SimulateSpec, Size, StartsSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec, TrackingSpec,
     VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name, velocity_name};

@@ -13,6 +13,15 @@ fn at(feature: Feature, path: &[&str]) -> Stated {
 }
 
 impl Check<'_> {
+    /// The ways that the task may be solved by: where `auto` leaves the method open, the mechanism decides.
+    pub(super) fn ways(&self) -> Vec<Way> {
+        let ways = Way::of(&self.spec.task);
+        match ways[..] == [Way::SpaceMarch, Way::Global] && self.is_sequential() {
+            true => vec![Way::Sequential],
+            false => ways,
+        }
+    }
+
     /// Refuses what the file states and no way that its task may be solved by takes.
     pub(super) fn refuse_stated(&mut self) {
         if self.task_name().is_none() {
@@ -45,7 +54,7 @@ impl Check<'_> {
     fn stated(&self) -> Vec<Stated> {
         let spec = self.spec;
         let mut stated = Vec::new();
-        if Way::of(&spec.task) == [Way::ExactModes] {
+        if self.ways() == [Way::ExactModes] {
             stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
             stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));
             stated.extend(spec.system.iter().map(|_| at(Feature::System, &["system"])));
@@ -91,7 +100,7 @@ impl Check<'_> {
 
     /// Refuses a feature stated at some keys, unless a way takes it.
     fn refuse_feature(&mut self, feature: Feature, path: &[String]) {
-        let ways = Way::of(&self.spec.task);
+        let ways = self.ways();
         let Some(way) = ways.first().filter(|_| ways.iter().all(|way| feature.ability(*way) != Ability::Takes)) else {
             return;
         };

@@ -10,6 +10,7 @@ mod forward;
 mod functions;
 mod inverse;
 mod motion;
+mod sizes;
 mod values;
 
 use std::path::Path;
@@ -165,6 +166,9 @@ impl Check<'_> {
     fn question(&mut self) -> Option<Question> {
         let task = self.task_name();
         let spec = self.spec;
+        if !self.fits_memory() {
+            return None;
+        }
         self.refuse_stated();
         if task == Some("inverse-dynamics") && self.is_optimised() {
             return self.tracking_system().map(|system| Question::Tracking(Box::new(system)));

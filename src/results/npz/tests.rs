@@ -96,3 +96,13 @@ fn damaged_archives_are_explained() {
         "array `odd`: belongs to no rod and no table"
     );
 }
+
+/// The header of an array claims more numbers than the file could hold: no memory is taken for them.
+#[test]
+fn a_header_that_claims_too_much_is_refused() {
+    let mut bytes = format(&outcome()).unwrap().unwrap();
+    let (claimed, longer) = (b"(3,)}          ".as_slice(), b"(99999999999,)}".as_slice());
+    let at = bytes.windows(claimed.len()).position(|window| window == claimed).unwrap();
+    bytes[at..at + longer.len()].copy_from_slice(longer);
+    assert!(matches!(parsed(&bytes), Err(NpzError::Read { .. })));
+}

@@ -4,7 +4,7 @@ use super::ArcLengthOptions;
 use super::bordered::{Bordered, Factors};
 use crate::nlp::{EvalFailure, FollowedSystem};
 use crate::solver::linear::LinearError;
-use crate::solver::newton::{Newton, evaluate_finite, with_names};
+use crate::solver::newton::{Newton, Reached, evaluate_finite, with_names};
 
 /// Length of a correction, as a share of the stretch on which a point is looked for, below which it need not shrink.
 const HARMLESS: f64 = 0.05;
@@ -127,6 +127,7 @@ impl<'a> Curve<'a> {
         self.evaluate(guess).map_err(|failure| failure.to_string())?;
         let [residual_tolerance, step_tolerance] = self.tolerances;
         let mut previous = f64::INFINITY;
+        let mut before: Option<Reached> = None;
         for iteration in 1..=self.options.max_corrections {
             self.linearise(guess).map_err(|failure| failure.to_string())?;
             self.step.iter_mut().zip(&self.residual).for_each(|(step, residual)| *step = -residual);
@@ -144,7 +145,9 @@ impl<'a> Curve<'a> {
             let theta = step / previous;
             let foreseen = accuracy == Accuracy::Foreseen && previous.is_finite() && theta < 1.0;
             let close = step <= step_tolerance || (foreseen && theta * theta * step <= FORESEEN * step_tolerance);
-            if residual <= residual_tolerance && close {
+            let reached = Reached { residual, step };
+            let exhausted = before.replace(reached).is_some_and(|before| reached.is_all_there_is(before));
+            if (residual <= residual_tolerance && close) || exhausted {
                 return Ok(iteration);
             }
             if !(step <= self.options.slowest * previous || step <= step_tolerance.max(HARMLESS * stretch)) {

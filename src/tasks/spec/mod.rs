@@ -38,7 +38,38 @@ pub enum TaskSpec {
     OptimalControl(Box<OptimalControlSpec>),
 }
 
+/// What a size of a task counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Size {
+    /// Steps in time.
+    Steps,
+    /// Micro steps in each of them.
+    Micro,
+    /// Modes.
+    Modes,
+}
+
 impl TaskSpec {
+    /// Sizes that it states, besides those of the mechanism and of time, with their keys in the table of the task.
+    pub fn sizes(&self) -> Vec<(Vec<String>, Size, usize)> {
+        let keys = |list: &[&str]| list.iter().map(|key| (*key).to_owned()).collect::<Vec<_>>();
+        match self {
+            TaskSpec::Modes(task) => vec![(keys(&["count"]), Size::Modes, task.count)],
+            TaskSpec::Simulate(task) => {
+                let micro = task.multirate.iter().map(|rates| rates.micro);
+                micro.map(|micro| (keys(&["multirate", "micro"]), Size::Micro, micro)).collect()
+            }
+            TaskSpec::OptimalControl(task) => {
+                let own = |(index, steps): (usize, usize)| {
+                    (keys(&["phase", &index.to_string(), "steps"]), Size::Steps, steps)
+                };
+                let phases = task.phase.iter().enumerate();
+                phases.filter_map(|(index, phase)| Some((index, phase.steps?))).map(own).collect()
+            }
+            TaskSpec::InverseDynamics(_) | TaskSpec::Statics(_) | TaskSpec::Mobility(_) => Vec::new(),
+        }
+    }
+
     /// Its name in problem files.
     pub fn name(&self) -> &'static str {
         match self {

@@ -13,9 +13,6 @@ use crate::mechanism::{
     Along, CurveSpec, GridSpec, Mesh, Pose, Quadrature, Quaternion, RodKind, RodModel, RodPart, RodSpec,
 };
 
-/// A rod cannot have more nodes than this: the unknowns of one instant alone would fill the memory.
-const MOST_NODES: usize = 1_000_000;
-
 /// Where along a rod its functions of `s` are tried: at the ends of elements and four places between.
 pub fn places(length: f64, elements: usize) -> Vec<f64> {
     let count = 5 * elements.min(2000);
@@ -157,14 +154,6 @@ impl Check<'_> {
 
     fn grid(&mut self, name: &str, rod: &RodSpec) {
         self.elements(name, rod);
-        let nodes = rod.elements.saturating_mul(rod.order);
-        if nodes > MOST_NODES {
-            let message = format!(
-                "`rod.{name}.elements` is {}, which makes {nodes} nodes, expected at most {MOST_NODES}",
-                rod.elements
-            );
-            self.error(&["rod", name, "elements"], message, "too many nodes");
-        }
         let path = ["rod", name, "quadrature"];
         if rod.order > 1 && rod.quadrature != Quadrature::Midpoint && self.sure(&["rod", name, "order"]) {
             let message = format!(
