@@ -124,6 +124,20 @@ impl Element {
         }
     }
 
+    /// Leaves a share of what is stressed in a configuration: the unstressed strains go from those of it (0) to the own ones (1).
+    pub fn grow(&mut self, layout: &Layout, q: &[f64], share: f64) {
+        for point in 0..self.points() {
+            let rest = self.strain(layout, q, point) * (1.0 - share) + self.rest(point) * share;
+            match &mut self.fabric {
+                Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => {
+                    points[point].rest = rest;
+                }
+                Fabric::String(string) => string.rest = rest[2] + 1.0,
+                Fabric::Spring(spring) => spring.rest = rest[MEASURE],
+            }
+        }
+    }
+
     /// Stiffness at a point, of a string and of a spring in the place of its only strain.
     pub fn stiffness(&self, point: usize) -> Matrix6<f64> {
         let only = |place: usize, value: f64| {

@@ -29,3 +29,47 @@ fn a_path_goes_on_where_corrections_are_rounding_errors() {
         assert!((value - other).abs() < 1e-7, "{name}: {value} {other}");
     }
 }
+
+/// An L-frame of which one leg is a hundredth too long: one solve for all of the prestrain found another equilibrium on finer meshes.
+#[test]
+fn prestrain_is_followed_from_nothing() {
+    let leg = |name: &str, from: &str, to: &str, more: &str| {
+        format!(
+            "[rod.{name}]\nmodel = \"rod\"\nfrom = {from}\nto = {to}\nnormal = [0, 0, 1]\nelements = 4\norder = 3\nstiffness = {{ axial = 2e5, shear = 4e4, bending = 10.0, torsion = 8.0 }}\n{more}"
+        )
+    };
+    let text = format!(
+        "dimension = 3\n{}{}[joint.c]\nbetween = [\"a.end\", \"b.start\"]\ntype = \"rigid\"\n[support.s]\nat = \"a.start\"\ntype = \"clamp\"\n[support.e]\nat = \"b.end\"\ntype = \"clamp\"\n[load.f]\nat = \"a.end\"\nforce = [0.0, 0.0, 0.1]\ntorque = [0.0, 0.0, 0.001]\n[task.statics]\n",
+        leg("a", "[0.0, 0.0, 0.0]", "[1.0, 0.0, 0.0]", ""),
+        leg("b", "[1.0, 0.0, 0.0]", "[1.0, 1.0, 0.0]", "prestrain.strain = [0.0, 0.0, 0.01]\n"),
+    );
+    let corner = |elements: usize| {
+        let both = ["a", "b"].map(|rod| format!("rod.{rod}.elements={elements}"));
+        let found = outcome("frame", &text, &[&both[0], &both[1]]);
+        assert_eq!(found.report.status, "solved", "{:?}", found.report.message);
+        ["x", "y", "z"].map(|axis| found.report.scalars[&format!("equilibrium.a.end.{axis}")])
+    };
+    let coarse = corner(4);
+    // The long leg pushes the corner by its hundredth, which the soft bending of the other leg hardly resists.
+    assert!((coarse[1] + 0.01).abs() < 2e-5 && (coarse[0] - 1.0).abs() < 1e-4, "{coarse:?}");
+    for elements in [8, 16] {
+        let fine = corner(elements);
+        assert!(coarse.iter().zip(fine).all(|(a, b)| (a - b).abs() < 1e-7), "{coarse:?} {fine:?}");
+    }
+}
+
+/// A cantilever that wants to be longer and curved is an arc without stress: its tip is at (1 + ε)(sin κ, 1 − cos κ)/κ.
+#[test]
+fn a_free_rod_takes_the_shape_of_its_prestrain() {
+    for (strain, curvature) in [(0.001_f64, 0.1_f64), (0.02, 1.5), (-0.01, 6.0)] {
+        let text = format!(
+            "dimension = 3\n[rod.r]\nmodel = \"rod\"\nfrom = [0.0, 0.0, 0.0]\nto = [1.0, 0.0, 0.0]\nnormal = [0.0, 1.0, 0.0]\nelements = 8\norder = 3\nstiffness = {{ axial = 1e5, shear = 1e5, bending = 1.0, torsion = 1.0 }}\nprestrain = {{ strain = [0.0, 0.0, {strain:?}], curvature = [0.0, {curvature:?}, 0.0] }}\n[support.s]\nat = \"r.start\"\ntype = \"clamp\"\n[load.f]\nat = \"r.end\"\nforce = [0.0, 1e-9, 0.0]\n[task.statics]\n"
+        );
+        let found = outcome("arc", &text, &[]);
+        assert_eq!(found.report.status, "solved", "{:?}", found.report.message);
+        let radius = (1.0 + strain) / curvature;
+        let wanted = [radius * curvature.sin(), radius * (1.0 - curvature.cos())];
+        let tip = ["x", "y"].map(|axis| found.report.scalars[&format!("equilibrium.r.end.{axis}")]);
+        assert!(tip.iter().zip(wanted).all(|(a, b)| (a.abs() - b.abs()).abs() < 1e-5), "{tip:?} {wanted:?}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::growth::{grown, is_stressed};
 use super::stability::unstable_directions;
 use crate::discretisation::assembly::{Anchor, Assembly, Row};
 use crate::discretisation::equilibrium::Equilibrium;
@@ -80,7 +81,12 @@ pub fn branch(
     }
     let options = NewtonOptions { residual: 1e-10, step: 1e-8, ..NewtonOptions::default() };
     let mut newton = Newton::new(best_general_solver(equilibrium.pattern()), options);
-    let start = equilibrium.start();
+    // A prestrain is followed from nothing, as loads are; where that ends on the way, one solve is all there is.
+    let stated = equilibrium.start();
+    let start = match is_stressed(equilibrium.assembly) {
+        true => grown(equilibrium, newton.options).unwrap_or_else(|| stated.clone()),
+        false => stated.clone(),
+    };
     let largest = wanted.factors.iter().chain(wanted.range.iter().filter(|bound| bound.is_finite()));
     let scale = largest.fold(0.0_f64, |m, factor| m.max(factor.abs()));
     let scale = if scale > 0.0 { scale } else { 1.0 };
@@ -95,7 +101,7 @@ pub fn branch(
         max_limit_points: wanted.limit_points,
         ..ArcLengthOptions::default()
     };
-    let loose = loose_freedom(equilibrium, &start)?;
+    let loose = loose_freedom(equilibrium, &stated)?;
     let mut followed = follow(&mut newton, equilibrium, &start, 0.0, &options, observe);
     if let (Err(ArcLengthError::Start { .. }), None) = (&followed, &loose)
         && let Some(relaxed) = relaxed(&mut newton, equilibrium, observe)

@@ -1,6 +1,7 @@
 //! Equilibrium of a mechanism under its loads: the branch that begins in the unloaded state.
 
 mod branch;
+mod growth;
 mod stability;
 
 use std::time::Instant;
