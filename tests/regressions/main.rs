@@ -73,3 +73,27 @@ fn a_free_rod_takes_the_shape_of_its_prestrain() {
         assert!(tip.iter().zip(wanted).all(|(a, b)| (a.abs() - b.abs()).abs() < 1e-5), "{tip:?} {wanted:?}");
     }
 }
+
+/// Everything begins to turn: a clamp that stands still would stop its frame at once, by an impulse of any size.
+#[test]
+fn standing_supports_are_refused_where_the_mechanism_begins_to_turn() {
+    let text = |held: &str| {
+        format!(
+            "dimension = 3\n[spin]\nrate = 2.0\n[time]\nend = 0.1\nsteps = 10\n[rod.blade]\nmodel = \"rod\"\nfrom = [0.2, 0.0, 0.0]\nto = [1.2, 0.0, 0.0]\nelements = 2\nstiffness = {{ axial = 2e3, shear = 8e2, bending = 1.0, torsion = 0.8 }}\ninertia = {{ mass = 1.0, rotary = 1e-3 }}\n{held}[task.simulate]\n"
+        )
+    };
+    let load = |held: &str| load("spin", &text(held), &[]);
+    for held in [
+        "[support.root]\nat = \"blade.start\"\ntype = \"clamp\"\n",
+        "[support.root]\nat = \"blade.start\"\ntype = \"hinge\"\n",
+        "[joint.root]\nbetween = [\"ground\", \"blade.start\"]\ntype = \"rigid\"\n",
+    ] {
+        let found = load(held).expect_err(held);
+        assert!(found.list.iter().any(|one| one.message.contains("turn")), "{found}");
+    }
+    let turning = "[support.root]\nat = \"blade.start\"\nx = \"0.2*cos(2*t)\"\ny = \"0.2*sin(2*t)\"\nz = 0\nrotation = [0, 0, \"2*t\"]\n";
+    assert!(load(turning).is_ok());
+    // On the axis a point stands still while everything turns.
+    let centred = "[support.pin]\nat = \"blade.start\"\ntype = \"hinge\"\n";
+    assert!(lariat::problem::load("spin", &text(centred), &["spin.about=[0.2, 0.0, 0.0]".to_owned()]).is_ok());
+}

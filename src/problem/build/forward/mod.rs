@@ -52,6 +52,7 @@ impl<'s> Check<'s> {
         self.frames_of_answers(&mut scene);
         let system = mechanism.map(|mut mechanism| {
             let histories = self.histories(&mut scene, &mut mechanism, &names, &instants);
+            self.standing_supports(&mechanism, time.map_or(0.0, |grid| grid.start));
             let frames = told_frames(&mechanism, &scene.mentioned);
             ForwardSystem { title: spec.title.clone(), mechanism, histories, time, frames, expect: Vec::new() }
         });

@@ -4,6 +4,8 @@ use nalgebra::Vector3;
 
 use super::super::Check;
 use super::geometry::vector;
+use crate::kernel::Function;
+use crate::mechanism::{Frame, Mechanism};
 use crate::mechanism::{Spin, SpinSpec};
 use crate::tasks::{Configuration, MotionStart, TaskSpec};
 
@@ -120,6 +122,49 @@ impl Check<'_> {
                 );
                 self.error(&["task", "statics", "factors", &i.to_string()], message, "not with [spin]");
             }
+        }
+    }
+
+    /// A motion that begins with everything turning needs supports that turn: one that stands still would stop its frame at once,
+    /// by an impulse that is nobody's intention.
+    pub(super) fn standing_supports(&mut self, mechanism: &Mechanism, start: f64) {
+        let Some(spin) = mechanism.spin.as_ref().filter(|_| self.task_name() == Some("simulate")) else { return };
+        let omega = spin.axis * spin.rates.first().copied().unwrap_or(0.0);
+        let rate = |function: &Function| function.jet(start).map_or(f64::NAN, |jet| jet.first);
+        for joint in
+            mechanism.joints.iter().filter(|joint| !joint.is_moving() && joint.between.contains(&Frame::Ground))
+        {
+            let message = format!(
+                "joint `{}` holds to the ground, which does not turn, but [spin] begins the motion of everything with the rotation of the frame",
+                joint.name
+            );
+            self.error(&["joint", &joint.name], message, "stands still in a turning mechanism").help(
+                "hold it by a [support.*] that turns, or leave [spin] out and give `velocity` and `spin` to what turns",
+            );
+        }
+        for support in &mechanism.supports {
+            let arm = mechanism.reference_pose(support.at).position - spin.about;
+            let turning = omega.cross(&arm);
+            let fast = |wanted: f64, given: f64, size: f64| (wanted - given).abs() > 1e-6 * size;
+            let held = support.displacement.iter().enumerate().find(|(c, function)| {
+                function.as_ref().is_some_and(|function| fast(turning[*c], rate(function), turning.norm().max(1e-12)))
+            });
+            let rotation = support.rotation.as_ref().filter(|rotation| {
+                (0..3).any(|c| (mechanism.dimension == 3 || c == 2) && fast(omega[c], rate(&rotation[c]), omega.norm()))
+            });
+            let what = match (held, rotation) {
+                (Some((c, _)), _) => format!("{} at {:.4} m/s", ["x", "y", "z"][c], turning[c]),
+                (None, Some(_)) => format!("its rotation at {:.4} rad/s", omega.norm()),
+                (None, None) => continue,
+            };
+            let frame = mechanism.frame_name(support.at);
+            let message = format!(
+                "support `{}` does not turn, but [spin] begins the motion of everything with the rotation of the frame, expected it to move {what}",
+                support.name
+            );
+            self.error(&["support", &support.name], message, "stands still in a turning mechanism").help(format!(
+                "let \"{frame}\" turn, for example by rotation = [0, 0, \"rate*t\"] and positions that go round, or leave [spin] out and give `velocity` and `spin` to the rods and bodies that turn"
+            ));
         }
     }
 }
