@@ -97,3 +97,14 @@ fn standing_supports_are_refused_where_the_mechanism_begins_to_turn() {
     let centred = "[support.pin]\nat = \"blade.start\"\ntype = \"hinge\"\n";
     assert!(lariat::problem::load("spin", &text(centred), &["spin.about=[0.2, 0.0, 0.0]".to_owned()]).is_ok());
 }
+
+/// At a limit point and close to a critical load some motion meets no resistance; the structure is no mechanism for that.
+#[test]
+fn critical_structures_are_no_mechanisms() {
+    let frame = lariat::problem::gallery().iter().find(|(name, _)| *name == "lee-frame").unwrap().1;
+    let settings = ["expect={}", "task.statics.factors=[2.0]", "task.statics.limit-points=1"];
+    let found = outcome("lee-frame", frame, &settings);
+    assert_eq!(found.report.status, "solved", "{:?}", found.report.message);
+    assert_eq!(found.report.scalars["stability.indifferent_directions"], 1.0);
+    assert!(found.report.warnings.iter().any(|warning| warning.contains("limit point")), "{:?}", found.report.warnings);
+}

@@ -38,8 +38,12 @@ pub fn statics(report: &Report, out: &mut String) {
         let _ = writeln!(out, "  ... and {} more in result.json", told - MOST);
     }
     match report.scalars.get("stability.unstable_directions") {
-        Some(0.0) => _ = writeln!(out, "  stable: every small motion costs energy"),
-        Some(count) if report.status != RunStatus::Unstable => _ = writeln!(out, "  unstable directions: {count}"),
+        Some(0.0) if report.scalars.get("stability.indifferent_directions").is_none_or(|count| *count == 0.0) => {
+            _ = writeln!(out, "  stable: every small motion costs energy");
+        }
+        Some(count) if *count > 0.0 && report.status != RunStatus::Unstable => {
+            _ = writeln!(out, "  unstable directions: {count}")
+        }
         _ => {}
     }
     if let Some(left) = report.residuals.get("largest_unbalanced_force") {

@@ -130,7 +130,7 @@ pub fn branch(
 }
 
 /// A degree of freedom of a motion that the unloaded mechanism does not resist, if there is one.
-fn loose_freedom(equilibrium: &mut Equilibrium<'_>, start: &[f64]) -> Result<Option<String>, EvalFailure> {
+pub(super) fn loose_freedom(equilibrium: &mut Equilibrium<'_>, start: &[f64]) -> Result<Option<String>, EvalFailure> {
     equilibrium.set_parameter(0.0);
     let linearised = Linearised::new(equilibrium, start)?;
     let loose = match unstable_directions(&linearised) {

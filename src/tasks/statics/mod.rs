@@ -6,6 +6,7 @@ mod stability;
 
 use std::time::Instant;
 
+use branch::loose_freedom;
 pub use branch::{BranchError, Wanted, branch, reactions, support_forces};
 pub use stability::unstable_directions;
 
@@ -72,6 +73,9 @@ fn solve(
     report.sizes.insert("elements".into(), assembly.elements.len() as f64);
     report.grid.insert("elements".into(), assembly.elements.len() as f64);
 
+    let reference = equilibrium.start();
+    // What resists every motion without loads is no mechanism, however soft its loads make it.
+    let held = loose_freedom(&mut equilibrium, &reference)?.is_none();
     let mut path: Option<Path> = None;
     for wanted in wanted(spec) {
         let mut steps = 0;
@@ -143,7 +147,7 @@ fn solve(
     outcome.report.scalars.insert("path.points".into(), path.points.len() as f64);
     outcome.path = table;
     record.finish(outcome);
-    conclude(spec, &path.end, &missing, limit_points, outcome)
+    conclude(spec, &path.end, &missing, (limit_points, held), outcome)
 }
 
 /// Whether the path has a point at this factor.
@@ -195,7 +199,7 @@ fn conclude(
     spec: &StaticsSpec,
     end: &PathEnd,
     missing: &[f64],
-    limit_points: usize,
+    (limit_points, held): (usize, bool),
     outcome: &mut Outcome,
 ) -> Result<(), Failure> {
     let report = &mut outcome.report;
@@ -246,7 +250,13 @@ fn conclude(
             "the branch passes {limit_points} limit point(s) before the load is reached: under growing dead load the mechanism would snap there"
         ));
     }
-    if report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0) {
+    let indifferent = report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0);
+    if indifferent && held {
+        report.warnings.push(match end {
+            PathEnd::LimitPoints { .. } => "the path ends at a limit point, where some motion meets no resistance".into(),
+            _ => "the loads are critical as far as rounding lets tell: some motion meets next to no resistance, and whether the equilibrium is stable is undecided".to_owned(),
+        });
+    } else if indifferent {
         report.status = RunStatus::Mechanism;
         report.message = Some(
             "some motion meets no resistance at the equilibrium, so that it is one of many: add supports or joints, or simulate it".into(),
