@@ -1,6 +1,6 @@
 //! What each way of solving takes: the one table from which refusals, `lariat capabilities` and the page of the guide are made.
 //!
-//! A part is taken unless [`Feature::exceptions`] says otherwise. What has no meaning is told apart from what is merely not built.
+//! A part is taken unless [`Feature::ability`] says otherwise. What has no meaning is told apart from what is merely not built.
 
 mod page;
 
