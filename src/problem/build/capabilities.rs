@@ -101,9 +101,9 @@ impl Check<'_> {
     /// Refuses a feature stated at some keys, unless a way takes it.
     fn refuse_feature(&mut self, feature: Feature, path: &[String]) {
         let ways = self.ways();
-        let Some(way) = ways.first().filter(|_| ways.iter().all(|way| feature.ability(*way) != Ability::Takes)) else {
+        if ways.iter().any(|way| feature.ability(*way) == Ability::Takes) {
             return;
-        };
+        }
         let path: Vec<&str> = path.iter().map(String::as_str).collect();
         if !self.sure(&path) {
             return;
@@ -116,7 +116,7 @@ impl Check<'_> {
             (_, Some(value)) => format!("`{here}` is {value}, which"),
             _ => format!("`{here}`"),
         };
-        let way = way.name();
+        let way = ways[0].name();
         let (message, label) = match feature.ability(ways[0]) {
             Ability::Takes => return,
             Ability::Meaningless(why) => (format!("{what} has no meaning in {way}: {why}"), "without meaning here"),

@@ -52,6 +52,9 @@ const ELEMENTS: &[Way] = &[Layers, Global];
 /// Where nothing is asked of the motion.
 const STILL: &[Way] = &[Statics, Modes, ExactModes, Mobility];
 
+/// Tasks that ask for no forces along a path.
+const OTHERS: &[Way] = &[Statics, Simulate, Multirate, Modes, ExactModes, Mobility, OptimalControl, Phases];
+
 impl Way {
     /// All, in the order of the table.
     pub const ALL: [Self; 14] = [
@@ -243,6 +246,8 @@ impl Feature {
     fn exceptions(self) -> &'static [(&'static [Way], Ability)] {
         const UNIFORM: Ability = Meaningless("exact members are straight, uniform and unstressed");
         const CENTRED: Ability = Missing("exact members have mass and stiffness on their axis");
+        const FORCES: Ability = Meaningless("no forces are sought or driven here; put known ones into [load.*]");
+        const PATHS: Ability = Meaningless("servo paths ask for unknown forces; a [support.*] prescribes a motion");
         const BEGINS: Ability = Meaningless("the path says how the motion begins");
         match self {
             Self::Parts => &[(&[Phases], Missing("phases are of systems stated by their Lagrangian"))],
@@ -297,20 +302,14 @@ impl Feature {
                     Missing("motions are stated in a frame that stands still"),
                 ),
             ],
-            Self::Actuators | Self::JointActuators => match self {
-                Self::JointActuators => &[
-                    (STILL, Meaningless("no forces are sought or driven here; put known ones into [load.*]")),
-                    (ALONG, Missing("the march ends where actuators hold the rod itself")),
-                ],
-                _ => &[(STILL, Meaningless("no forces are sought or driven here; put known ones into [load.*]"))],
-            },
-            Self::Servos | Self::JointServos => match self {
-                Self::JointServos => &[
-                    (OTHERS, Meaningless("servo paths ask for unknown forces; a [support.*] prescribes a motion")),
-                    (ALONG, Missing("a march begins at a frame whose whole motion is prescribed")),
-                ],
-                _ => &[(OTHERS, Meaningless("servo paths ask for unknown forces; a [support.*] prescribes a motion"))],
-            },
+            Self::Actuators => &[(STILL, FORCES)],
+            Self::JointActuators => {
+                &[(STILL, FORCES), (ALONG, Missing("the march ends where actuators hold the rod itself"))]
+            }
+            Self::Servos => &[(OTHERS, PATHS)],
+            Self::JointServos => {
+                &[(OTHERS, PATHS), (ALONG, Missing("a march begins at a frame whose whole motion is prescribed"))]
+            }
             Self::System => &[
                 (STILL, Missing("equilibria, modes and mobility are of rods and bodies")),
                 (ALONG, Meaningless("a system has no rods to march along")),
@@ -349,6 +348,3 @@ impl Feature {
         words.collect::<Vec<_>>().join(", ")
     }
 }
-
-/// Tasks that ask for no forces along a path.
-const OTHERS: &[Way] = &[Statics, Simulate, Multirate, Modes, ExactModes, Mobility, OptimalControl, Phases];

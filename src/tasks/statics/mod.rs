@@ -73,9 +73,6 @@ fn solve(
     report.sizes.insert("elements".into(), assembly.elements.len() as f64);
     report.grid.insert("elements".into(), assembly.elements.len() as f64);
 
-    let reference = equilibrium.start();
-    // What resists every motion without loads is no mechanism, however soft its loads make it.
-    let held = loose_freedom(&mut equilibrium, &reference)?.is_none();
     let mut path: Option<Path> = None;
     for wanted in wanted(spec) {
         let mut steps = 0;
@@ -147,7 +144,15 @@ fn solve(
     outcome.report.scalars.insert("path.points".into(), path.points.len() as f64);
     outcome.path = table;
     record.finish(outcome);
+    // What resists every motion without loads is no mechanism, however soft its loads make it.
+    let reference = equilibrium.start();
+    let held = is_indifferent(&outcome.report) && loose_freedom(&mut equilibrium, &reference)?.is_none();
     conclude(spec, &path.end, &missing, (limit_points, held), outcome)
+}
+
+/// Whether some motion meets no resistance in the state that is the answer.
+fn is_indifferent(report: &crate::results::Report) -> bool {
+    report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0)
 }
 
 /// Whether the path has a point at this factor.
@@ -250,7 +255,7 @@ fn conclude(
             "the branch passes {limit_points} limit point(s) before the load is reached: under growing dead load the mechanism would snap there"
         ));
     }
-    let indifferent = report.scalars.get("stability.indifferent_directions").is_some_and(|count| *count > 0.0);
+    let indifferent = is_indifferent(report);
     if indifferent && held {
         report.warnings.push(match end {
             PathEnd::LimitPoints { .. } => "the path ends at a limit point, where some motion meets no resistance".into(),
