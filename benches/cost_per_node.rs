@@ -10,7 +10,7 @@ use std::sync::Arc;
 use cpu_time::ProcessTime;
 use lariat::discretisation::march::space::{Characteristics, Piece, PlaneMarch, SpaceMarch, SpaceState};
 use lariat::material::{Law, LawSpec, RodLaw, Section};
-use lariat::mechanism::{Pose, Quadrature, Quaternion, RodKind, RodPart};
+use lariat::mechanism::{Pose, Quadrature, Quaternion, RodKind, RodLoads, RodPart};
 use lariat::terms::plane_orientation;
 use nalgebra::{Vector3, Vector6};
 
@@ -104,7 +104,9 @@ fn space_march_beam(nodes: usize) {
     report("space-march, plane beam", layers * times, || {
         let instant = |k: usize| k as f64 * dt;
         let mut march = PlaneMarch::new(&states, dt, Vector3::zeros(), None, &instant);
-        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
+        march
+            .advance(&rod, &RodLoads::default(), Piece { span: [1.0, 0.0], substeps: layers })
+            .expect("the step limit is kept");
     });
 }
 
@@ -122,7 +124,9 @@ fn space_march_string(nodes: usize) {
     report("space-march, string in space", layers * times, || {
         let instant = |k: usize| k as f64 * dt;
         let mut march = SpaceMarch::new(&states, false, dt, Vector3::new(0.0, 0.0, -9.81), None, &instant);
-        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
+        march
+            .advance(&rod, &RodLoads::default(), Piece { span: [1.0, 0.0], substeps: layers })
+            .expect("the step limit is kept");
     });
 }
 
@@ -142,7 +146,9 @@ fn space_march_rod(nodes: usize) {
         let gravity = Vector3::new(0.0, 0.0, -0.1);
         let instant = |k: usize| k as f64 * dt;
         let mut march = SpaceMarch::new(&states, false, dt, gravity, None, &instant);
-        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
+        march
+            .advance(&rod, &RodLoads::default(), Piece { span: [1.0, 0.0], substeps: layers })
+            .expect("the step limit is kept");
     });
 }
 
@@ -154,6 +160,8 @@ fn characteristics_beam(nodes: usize) {
         let instant = |k: usize| k as f64 * dt;
         let components = [0, 2, 4];
         let mut march = Characteristics::new(&states, &velocities, components, dt, Vector3::zeros(), &instant);
-        march.advance(&rod, &[], Piece { span: [1.0, 0.0], substeps: layers }).expect("the step limit is kept");
+        march
+            .advance(&rod, &RodLoads::default(), Piece { span: [1.0, 0.0], substeps: layers })
+            .expect("the step limit is kept");
     });
 }

@@ -22,7 +22,7 @@ pub use body::BodyPart;
 pub use curve::{Curve, CurveError, Helix};
 pub use frame::Frame;
 pub use joint::{JointCondition, JointKind, JointPart, JointRow};
-pub use load::{LineLoad, LoadPart};
+pub use load::{LineLoad, LoadPart, RodLoads};
 pub use mesh::Mesh;
 pub use numbers::{NetNumbers, RodNumbers, numbers};
 pub use rod::{Along, Quadrature, RodKind, RodPart};

@@ -1,4 +1,4 @@
-//! What a change costs: in how many files of `src` a kind of joint, rod, plot or task is named.
+//! What a change costs: in how many files of `src` a kind of joint, rod, load, plot or task is named.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ struct Choice {
     most: usize,
 }
 
-const CHOICES: [Choice; 4] = [
+const CHOICES: [Choice; 5] = [
     Choice {
         what: "kind of joint",
         types: &["JointKind", "JointTable", "JointWord"],
@@ -26,9 +26,8 @@ const CHOICES: [Choice; 4] = [
         most: 4,
     },
     Choice { what: "plot", types: &["Kind"], listed_in: ("src/plots/mod.rs", "Kind"), most: 2 },
-    // The settings of a task are read where they are used: a task with many of them is named more often than the four files that
-    // every task needs.
-    Choice { what: "task", types: &["TaskSpec"], listed_in: ("src/tasks/spec/mod.rs", "TaskSpec"), most: 9 },
+    Choice { what: "task", types: &["TaskSpec"], listed_in: ("src/tasks/spec/mod.rs", "TaskSpec"), most: 4 },
+    Choice { what: "kind of load", types: &["LoadSource"], listed_in: ("src/terms/load.rs", "LoadSource"), most: 3 },
 ];
 
 /// Variants of an enum in a source.

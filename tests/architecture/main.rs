@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod change;
+mod reading;
 mod rings;
 
 use std::collections::BTreeSet;
@@ -24,7 +25,8 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("results", &[]),
     ("tasks", &["kernel", "mechanism", "terms", "discretisation", "nlp", "solver", "results"]),
     ("plots", &["results"]),
-    ("problem", &["kernel", "geometry", "material", "mechanism", "discretisation", "solver", "tasks", "plots"]),
+    // It reads and checks: what is computed is asked of the tasks below.
+    ("problem", &["kernel", "geometry", "material", "mechanism", "discretisation", "tasks", "plots"]),
     ("error", &["problem"]),
     (
         "cli",

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, RowVector6, Vector3, Vector6};
 
 use crate::discretisation::chain::{Moving, Place, RodChain};
-use crate::discretisation::galerkin::space::{SpaceStrip, cross_matrix};
+use crate::discretisation::galerkin::space::{SpaceStrip, cross_matrix, join};
 use crate::discretisation::march::space::turning::logarithm;
 use crate::geometry::Pose;
 use crate::mechanism::BadFunction;
@@ -274,15 +274,9 @@ impl<'a> Net<'a> {
 
     /// Load of half a strip on one of its layers, in space.
     pub fn line(&self, span: &Span, pose: &Pose, t: f64) -> Result<Vector6<f64>, BadFunction> {
-        let mut sum = Vector6::zeros();
-        for load in self.chain.line_loads(&self.chain.legs[span.leg]) {
-            let (mut force, mut torque) = load.at(span.middle, t)?;
-            if load.follows {
-                (force, torque) = (pose.orientation.rotate(force), pose.orientation.rotate(torque));
-            }
-            sum += Vector6::new(force[0], force[1], force[2], torque[0], torque[1], torque[2]);
-        }
-        Ok(sum * (0.5 * span.strip.length))
+        let loads = self.chain.loads_along(&self.chain.legs[span.leg]);
+        let [force, torque] = loads.in_space(span.middle, t, pose.orientation)?;
+        Ok(join(force, torque) * (0.5 * span.strip.length))
     }
 
     /// A layer in the user's words.

@@ -28,7 +28,7 @@ pub use traverse::{Reached, Reactions, SpaceScheme, Stopped, Traversal, moving};
 
 use super::assembly::Assembly;
 use crate::geometry::{Pose, PoseJet, Quaternion};
-use crate::mechanism::{BadFunction, Frame, LineLoad, Mechanism, RodPart, Side};
+use crate::mechanism::{BadFunction, Frame, Mechanism, RodLoads, RodPart, Side};
 
 /// A rod on the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -149,8 +149,8 @@ impl RodChain {
     }
 
     /// Loads along the rod of a leg.
-    pub fn line_loads(&self, leg: &Leg) -> Vec<&LineLoad> {
-        self.mechanism.line_loads.iter().filter(|load| load.rod == leg.rod).collect()
+    pub fn loads_along(&self, leg: &Leg) -> RodLoads<'_> {
+        self.mechanism.loads_along(leg.rod)
     }
 
     /// Sections in all.
@@ -311,11 +311,9 @@ impl RodChain {
         let mut samples = Vec::new();
         for leg in &self.legs {
             let length = self.rod(leg).length;
-            for load in self.line_loads(leg) {
-                for s in [0.0, 0.5 * length, length] {
-                    let (force, torque) = load.at(s, t)?;
-                    samples.extend([force, torque]);
-                }
+            let loads = self.loads_along(leg);
+            for s in [0.0, 0.5 * length, length] {
+                samples.extend(loads.standing(s, t)?.into_iter().chain(loads.following(s, t)?));
             }
         }
         Ok(samples)

@@ -11,7 +11,7 @@ use crate::discretisation::march::space::{
 };
 use crate::discretisation::march::{Lowpass, SidewaysError};
 use crate::geometry::Pose;
-use crate::mechanism::{BadFunction, LineLoad, RodPart};
+use crate::mechanism::{BadFunction, RodLoads, RodPart};
 
 /// Which scheme marches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ trait Marching {
     /// The section that was reached.
     fn layer(&self) -> Cow<'_, SpaceLayer>;
     /// Goes over a piece of a rod; the slowest wave met.
-    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError>;
+    fn advance(&mut self, rod: &RodPart, loads: &RodLoads<'_>, piece: Piece) -> Result<f64, SpaceError>;
     /// Goes on from another section that moves with the one that was reached, or from other stresses.
     fn restart(&mut self, layer: SpaceLayer);
 }
@@ -37,7 +37,7 @@ impl Marching for SpaceMarch<'_> {
         Cow::Borrowed(&self.layer)
     }
 
-    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
+    fn advance(&mut self, rod: &RodPart, loads: &RodLoads<'_>, piece: Piece) -> Result<f64, SpaceError> {
         SpaceMarch::advance(self, rod, loads, piece)
     }
 
@@ -51,7 +51,7 @@ impl Marching for PlaneMarch<'_> {
         Cow::Owned(self.reached())
     }
 
-    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
+    fn advance(&mut self, rod: &RodPart, loads: &RodLoads<'_>, piece: Piece) -> Result<f64, SpaceError> {
         PlaneMarch::advance(self, rod, loads, piece)
     }
 
@@ -65,7 +65,7 @@ impl<const M: usize> Marching for Characteristics<'_, M> {
         Cow::Borrowed(&self.layer)
     }
 
-    fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
+    fn advance(&mut self, rod: &RodPart, loads: &RodLoads<'_>, piece: Piece) -> Result<f64, SpaceError> {
         Characteristics::advance(self, rod, loads, piece)
     }
 
@@ -123,7 +123,7 @@ impl Traversal<'_> {
         for (index, leg) in chain.legs.iter().enumerate() {
             let stopped = |error: SpaceError| (index, error);
             let interrupted = || stopped(SidewaysError::Interrupted.into());
-            let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
+            let (rod, loads) = (chain.rod(leg), chain.loads_along(leg));
             if index > 0 {
                 let states = self.pass(&chain.legs[index - 1], leg, &march.layer());
                 march.restart(SpaceLayer::new(&states));
@@ -163,7 +163,7 @@ impl Traversal<'_> {
     fn begin<'a>(&'a self, first: &[SpaceState], velocities: &[Vector6<f64>]) -> Box<dyn Marching + 'a> {
         let (chain, dt, instant) = (self.chain, self.dt, self.instant);
         let (plane, gravity) = (chain.is_plane(), chain.mechanism.gravity);
-        let simple = chain.legs.iter().all(|leg| is_simple(chain.rod(leg), &chain.line_loads(leg)));
+        let simple = chain.legs.iter().all(|leg| is_simple(chain.rod(leg), &chain.loads_along(leg)));
         match (self.scheme, plane, chain.is_limp()) {
             (SpaceScheme::Verlet, true, false) if simple => {
                 Box::new(PlaneMarch::new(first, dt, gravity, self.lowpass, instant))

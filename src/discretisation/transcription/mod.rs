@@ -26,6 +26,7 @@ mod checks;
 mod continuous;
 mod demand;
 mod families;
+pub mod formulas;
 mod forward;
 mod frames;
 mod hamiltonian;

@@ -2,7 +2,9 @@
 
 mod detours;
 mod diagnostics;
+mod ends;
 mod errors;
+mod guess;
 mod infeasible;
 mod lagrangian;
 mod meshes;
@@ -29,7 +31,9 @@ use crate::results::{Optima, Refined};
 use crate::solver::constrained::{Iterate, Options, Solution, Status};
 use crate::solver::mesh::{MeshError, MeshOptions, MeshRecord, MeshSolution, OnMesh, continue_on_meshes};
 use detours::with_detours;
+pub use ends::EndData;
 pub use errors::local_errors;
+pub use guess::{GuessSource, Guesses, WayTable};
 pub use infeasible::Infeasibility;
 pub use lagrangian::{LagrangianSystem, formula, formula_of_parts, linear, quantity_names, variable_names};
 use meshes::{Beginning, Meshes};

@@ -70,6 +70,31 @@ impl TaskSpec {
         }
     }
 
+    /// Settings of inverse dynamics, if that is asked.
+    pub fn inverse_dynamics(&self) -> Option<&InverseDynamicsSpec> {
+        if let TaskSpec::InverseDynamics(spec) = self { Some(spec) } else { None }
+    }
+
+    /// Settings of statics, if that is asked.
+    pub fn statics(&self) -> Option<&StaticsSpec> {
+        if let TaskSpec::Statics(spec) = self { Some(spec) } else { None }
+    }
+
+    /// Settings of a simulation, if that is asked.
+    pub fn simulate(&self) -> Option<&SimulateSpec> {
+        if let TaskSpec::Simulate(spec) = self { Some(spec) } else { None }
+    }
+
+    /// Settings of modes, if these are asked.
+    pub fn modes(&self) -> Option<&ModesSpec> {
+        if let TaskSpec::Modes(spec) = self { Some(spec) } else { None }
+    }
+
+    /// Settings of optimal control, if that is asked.
+    pub fn optimal_control(&self) -> Option<&OptimalControlSpec> {
+        if let TaskSpec::OptimalControl(spec) = self { Some(spec) } else { None }
+    }
+
     /// Its name in problem files.
     pub fn name(&self) -> &'static str {
         match self {

@@ -22,7 +22,7 @@ use super::section::rest_curvature;
 use super::{Loading, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::Pose;
-use crate::mechanism::{LineLoad, RodPart};
+use crate::mechanism::{RodLoads, RodPart};
 
 /// A march along characteristic lines of motions with `M` components: 3 in the plane, 6 in space; of strings 2 and 3.
 pub struct Characteristics<'a, const M: usize> {
@@ -72,7 +72,7 @@ impl<'a, const M: usize> Characteristics<'a, M> {
     pub fn advance(
         &mut self,
         rod: &RodPart,
-        loads: &[&LineLoad],
+        loads: &RodLoads<'_>,
         Piece { span: [from, to], substeps }: Piece,
     ) -> Result<f64, SpaceError> {
         let length = (to - from) / substeps as f64;
@@ -115,7 +115,7 @@ impl<'a, const M: usize> Characteristics<'a, M> {
     }
 
     /// All sections of the known layer in their own frames.
-    fn locals(&mut self, loads: &[&LineLoad], s: f64, section: &SpaceSection) -> Result<Vec<Local<M>>, SpaceError> {
+    fn locals(&mut self, loads: &RodLoads<'_>, s: f64, section: &SpaceSection) -> Result<Vec<Local<M>>, SpaceError> {
         self.loading.evaluate(loads, s, self.layer.len(), self.instant).map_err(SpaceError::Load)?;
         let local = |k: usize| {
             let SpaceState { pose, n, m } = self.layer.state(k);

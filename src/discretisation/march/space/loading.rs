@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use crate::geometry::Quaternion;
-use crate::mechanism::{BadFunction, LineLoad};
+use crate::mechanism::{BadFunction, RodLoads};
 
 /// Loads per length at one section.
 #[derive(Debug, Clone, Default)]
@@ -18,26 +18,18 @@ impl Loading {
     /// Evaluates loads at s for all instants.
     pub fn evaluate(
         &mut self,
-        loads: &[&LineLoad],
+        loads: &RodLoads<'_>,
         s: f64,
         count: usize,
         instant: &dyn Fn(usize) -> f64,
     ) -> Result<(), BadFunction> {
-        for (sums, follows) in [(&mut self.fixed, false), (&mut self.turned, true)] {
-            sums.clear();
-            let own: Vec<&&LineLoad> = loads.iter().filter(|load| load.follows == follows).collect();
-            if own.is_empty() {
-                continue;
-            }
-            for k in 0..count {
-                let mut sum = [Vector3::zeros(); 2];
-                for load in &own {
-                    let (force, torque) = load.at(s, instant(k))?;
-                    sum[0] += force;
-                    sum[1] += torque;
-                }
-                sums.push(sum);
-            }
+        self.fixed.clear();
+        self.turned.clear();
+        for k in (0..count).filter(|_| loads.stand()) {
+            self.fixed.push(loads.standing(s, instant(k))?);
+        }
+        for k in (0..count).filter(|_| loads.follow()) {
+            self.turned.push(loads.following(s, instant(k))?);
         }
         Ok(())
     }

@@ -12,6 +12,7 @@
 
 mod characteristics;
 mod feet;
+mod leapfrog;
 mod limp;
 mod lines;
 mod loading;
@@ -27,12 +28,13 @@ pub use section::{SpaceSection, Unfit, disturbances};
 
 use nalgebra::Vector3;
 
+use self::leapfrog::{Leapfrog, leap};
 use self::section::rest_curvature;
 use self::sections::Sections;
 use self::turning::{exponential, momentum};
 use super::{Lowpass, SidewaysError, TimeDerivative};
 use crate::geometry::{Pose, Quaternion};
-use crate::mechanism::{BadFunction, LineLoad, RodPart, StrainError};
+use crate::mechanism::{BadFunction, RodLoads, RodPart, StrainError};
 
 /// One cross-section at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -184,6 +186,43 @@ pub struct SpaceMarch<'a> {
     sections: Sections,
 }
 
+impl Leapfrog for SpaceMarch<'_> {
+    fn kick(
+        &mut self,
+        rod: &RodPart,
+        loads: &RodLoads<'_>,
+        s: f64,
+        length: f64,
+        [back, front]: [f64; 2],
+    ) -> Result<(), SpaceError> {
+        self.load(loads, s)?;
+        let section = self.sections.at(rod, s, self.plane)?;
+        self.kick_section(length, &section, rest_curvature(rod, back, front));
+        Ok(())
+    }
+
+    fn drift(
+        &mut self,
+        rod: &RodPart,
+        loads: &RodLoads<'_>,
+        middle: f64,
+        step: f64,
+        end: f64,
+    ) -> Result<f64, SpaceError> {
+        self.load(loads, middle)?;
+        let section = self.sections.at(rod, middle, self.plane)?;
+        self.drift_section(step, &section, end)
+    }
+
+    fn dt(&self) -> f64 {
+        self.dt
+    }
+
+    fn first_not_finite(&self) -> usize {
+        self.layer.first_not_finite()
+    }
+}
+
 impl<'a> SpaceMarch<'a> {
     /// From the states of a section at instants `dt` apart, in the plane or in space; `instant` tells the time of each.
     pub fn new(
@@ -212,42 +251,16 @@ impl<'a> SpaceMarch<'a> {
     }
 
     /// Goes over a piece of a rod under loads along it. Returns the slowest wave met.
-    pub fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
-        let Piece { span: [from, to], substeps } = piece;
-        let step = (to - from) / substeps as f64;
-        let within = |s: f64| s.clamp(0.0, rod.length);
-        let mut slowest = f64::INFINITY;
-        for sub in 0..substeps {
-            let s = from + step * sub as f64;
-            // Kicks of neighbouring steps act on the same layer: one full kick, but for the first and the last.
-            let (length, back) = if sub == 0 { (0.5 * step, s) } else { (step, s - 0.5 * step) };
-            self.load(loads, within(s))?;
-            let here = self.sections.at(rod, within(s), self.plane)?;
-            self.kick(length, &here, rest_curvature(rod, back, s + 0.5 * step));
-            let middle = within(s + 0.5 * step);
-            self.load(loads, middle)?;
-            let between = self.sections.at(rod, middle, self.plane)?;
-            let speed = self.drift(step, &between, s + step)?;
-            slowest = slowest.min(speed);
-            if !(step.abs() <= speed * self.dt * (1.0 + 1e-9)) {
-                return Err(if speed.is_finite() {
-                    SidewaysError::StepLimit { slowest: speed }.into()
-                } else {
-                    SidewaysError::NotFinite { s: s + step, index: self.layer.first_not_finite() }.into()
-                });
-            }
-        }
-        self.load(loads, within(to))?;
-        let last = self.sections.at(rod, within(to), self.plane)?;
-        self.kick(0.5 * step, &last, rest_curvature(rod, to - 0.5 * step, to));
-        Ok(slowest)
+    pub fn advance(&mut self, rod: &RodPart, loads: &RodLoads<'_>, piece: Piece) -> Result<f64, SpaceError> {
+        leap(self, rod, loads, piece)
     }
 
-    fn load(&mut self, loads: &[&LineLoad], s: f64) -> Result<(), SpaceError> {
+    fn load(&mut self, loads: &RodLoads<'_>, s: f64) -> Result<(), SpaceError> {
         self.loading.evaluate(loads, s, self.layer.len(), self.instant).map_err(SpaceError::Load)
     }
 
-    fn kick(&mut self, step: f64, section: &SpaceSection, rest: Vector3<f64>) {
+    /// Advances n and the orientations.
+    fn kick_section(&mut self, step: f64, section: &SpaceSection, rest: Vector3<f64>) {
         if section.limp {
             self.push(step, section);
             return;
@@ -374,7 +387,7 @@ impl<'a> SpaceMarch<'a> {
     }
 
     /// Advances x and m; the slowest wave met.
-    fn drift(&mut self, step: f64, section: &SpaceSection, s: f64) -> Result<f64, SpaceError> {
+    fn drift_section(&mut self, step: f64, section: &SpaceSection, s: f64) -> Result<f64, SpaceError> {
         if section.limp {
             return self.drift_limp(step, section, s);
         }

@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use nalgebra::Vector3;
 
+use super::leapfrog::{Leapfrog, leap};
 use super::section::rest_curvature;
 use super::sections::Sections;
 use super::{Loading, Lowpass, Piece, SpaceError, SpaceLayer, SpaceSection, SpaceState, TimeDerivative, Unfit};
 use crate::discretisation::march::SidewaysError;
 use crate::geometry::{Pose, Quaternion};
-use crate::mechanism::{LineLoad, RodPart, StrainError};
+use crate::mechanism::{RodLoads, RodPart, StrainError};
 use crate::terms::{plane_angle, plane_orientation};
 
 /// All of time at one section of a plane rod.
@@ -74,13 +75,13 @@ pub struct PlaneMarch<'a> {
 }
 
 /// Whether the rods of a march in the plane are such as this one can treat.
-pub fn is_simple(rod: &RodPart, loads: &[&LineLoad]) -> bool {
+pub fn is_simple(rod: &RodPart, loads: &RodLoads<'_>) -> bool {
     let simple = |s: f64| SpaceSection::at(rod, s, true).is_ok_and(|section| is_simple_section(&section));
     let places = (0..=2 * rod.elements).map(|half| match half % 2 {
         0 => rod.boundary(half / 2),
         _ => 0.5 * (rod.boundary(half / 2) + rod.boundary(half / 2 + 1)),
     });
-    !rod.kind.is_limp() && loads.iter().all(|load| !load.follows) && places.into_iter().all(simple)
+    !rod.kind.is_limp() && !loads.follow() && places.into_iter().all(simple)
 }
 
 /// Whether force and moment each have their own strains, of shear and stretch apart, about an axis with the mass centre on it.
@@ -115,31 +116,8 @@ impl<'a> PlaneMarch<'a> {
     }
 
     /// Goes over a piece of a rod under loads along it. Returns the slowest wave met.
-    pub fn advance(&mut self, rod: &RodPart, loads: &[&LineLoad], piece: Piece) -> Result<f64, SpaceError> {
-        let Piece { span: [from, to], substeps } = piece;
-        let step = (to - from) / substeps as f64;
-        let within = |s: f64| s.clamp(0.0, rod.length);
-        let mut slowest = f64::INFINITY;
-        for sub in 0..substeps {
-            let s = from + step * sub as f64;
-            // Kicks of neighbouring steps act on the same layer: one full kick, but for the first and the last.
-            let (length, back) = if sub == 0 { (0.5 * step, s) } else { (step, s - 0.5 * step) };
-            self.kick(rod, loads, within(s), length, [back, s + 0.5 * step])?;
-            let middle = within(s + 0.5 * step);
-            self.load(loads, middle)?;
-            let between = self.section(rod, middle)?;
-            let speed = self.drift(step, &between, s + step)?;
-            slowest = slowest.min(speed);
-            if !(step.abs() <= speed * self.dt * (1.0 + 1e-9)) {
-                return Err(if speed.is_finite() {
-                    SidewaysError::StepLimit { slowest: speed }.into()
-                } else {
-                    SidewaysError::NotFinite { s: s + step, index: self.layer.first_not_finite() }.into()
-                });
-            }
-        }
-        self.kick(rod, loads, within(to), 0.5 * step, [to - 0.5 * step, to])?;
-        Ok(slowest)
+    pub fn advance(&mut self, rod: &RodPart, loads: &RodLoads<'_>, piece: Piece) -> Result<f64, SpaceError> {
+        leap(self, rod, loads, piece)
     }
 
     fn section(&mut self, rod: &RodPart, s: f64) -> Result<Arc<SpaceSection>, Unfit> {
@@ -147,15 +125,17 @@ impl<'a> PlaneMarch<'a> {
         if is_simple_section(&section) { Ok(section) } else { Err(Unfit::Uneven) }
     }
 
-    fn load(&mut self, loads: &[&LineLoad], s: f64) -> Result<(), SpaceError> {
+    fn load(&mut self, loads: &RodLoads<'_>, s: f64) -> Result<(), SpaceError> {
         self.loading.evaluate(loads, s, self.layer.len(), self.instant).map_err(SpaceError::Load)
     }
+}
 
-    /// Advances n and θ over a length around s, where the unstressed curvature is that of the span.
+impl Leapfrog for PlaneMarch<'_> {
+    /// Advances n and θ.
     fn kick(
         &mut self,
         rod: &RodPart,
-        loads: &[&LineLoad],
+        loads: &RodLoads<'_>,
         s: f64,
         step: f64,
         [back, front]: [f64; 2],
@@ -186,7 +166,16 @@ impl<'a> PlaneMarch<'a> {
     }
 
     /// Advances r and m; the slowest wave met.
-    fn drift(&mut self, step: f64, section: &SpaceSection, s: f64) -> Result<f64, SpaceError> {
+    fn drift(
+        &mut self,
+        rod: &RodPart,
+        loads: &RodLoads<'_>,
+        middle: f64,
+        step: f64,
+        end: f64,
+    ) -> Result<f64, SpaceError> {
+        self.load(loads, middle)?;
+        let section = self.section(rod, middle)?;
         let (rotary, per_shear, across) = (section.inertia[(1, 1)], section.compliance[(0, 0)], section.rest[0]);
         let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
         let layer = &mut self.layer;
@@ -222,9 +211,17 @@ impl<'a> PlaneMarch<'a> {
             };
             let index = (0..layer.len()).min_by(|a, b| stretch(*a).total_cmp(&stretch(*b))).unwrap_or(0);
             let cause = StrainError::Collapsed { stretch: least };
-            return Err(SidewaysError::Breakdown { s, index, cause }.into());
+            return Err(SidewaysError::Breakdown { s: end, index, cause }.into());
         }
         Ok(section.waves(least, most)[0])
+    }
+
+    fn dt(&self) -> f64 {
+        self.dt
+    }
+
+    fn first_not_finite(&self) -> usize {
+        self.layer.first_not_finite()
     }
 }
 
@@ -234,8 +231,7 @@ mod tests {
     use super::*;
     use crate::kernel::{Expression, Profile, Scope};
     use crate::material::{Law, LawSpec, RodLaw, Section};
-    use crate::mechanism::Quadrature;
-    use crate::mechanism::RodKind;
+    use crate::mechanism::{LineLoad, Quadrature, RodKind};
 
     /// A tapered, curved, prestrained rod under gravity and a load along it: the same as the march in space, to rounding.
     #[test]
@@ -270,7 +266,8 @@ mod tests {
             torque: [zero(), zero(), profile("0.05*cos(t)")],
             follows: false,
         };
-        assert!(is_simple(&rod, &[&load]));
+        let loads = RodLoads::new([&load]);
+        assert!(is_simple(&rod, &loads));
         let (dt, gravity) = (0.1, Vector3::new(0.1, -0.3, 0.0));
         let instant = |k: usize| dt * k as f64;
         let states: Vec<SpaceState> = (0..60)
@@ -284,7 +281,7 @@ mod tests {
         let piece = Piece { span: [1.0, 0.0], substeps: 20 };
         let mut plane = PlaneMarch::new(&states, dt, gravity, None, &instant);
         let mut space = SpaceMarch::new(&states, true, dt, gravity, None, &instant);
-        let slowest = [plane.advance(&rod, &[&load], piece), space.advance(&rod, &[&load], piece)].map(Result::unwrap);
+        let slowest = [plane.advance(&rod, &loads, piece), space.advance(&rod, &loads, piece)].map(Result::unwrap);
         assert!((slowest[0] - slowest[1]).abs() < 1e-12);
         let reached = plane.reached();
         for k in 0..states.len() {

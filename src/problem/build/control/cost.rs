@@ -1,12 +1,10 @@
 //! What is minimised, and what must hold along the way.
 
-use std::sync::Arc;
-
 use super::super::Check;
 use super::super::functions::Names;
 use super::formulas::Allowed;
 use super::of_task;
-use crate::discretisation::transcription::{Cost, Formula, PathConstraint};
+use crate::discretisation::transcription::{Cost, PathConstraint, formulas};
 use crate::tasks::OptimalControlSpec;
 use crate::tasks::optimal_control::variable_names;
 
@@ -37,8 +35,7 @@ impl Check<'_> {
             let each = || (0..controls.len()).map(|control| (control, weight)).collect();
             match key {
                 "effort" => {
-                    let squares: Formula = Arc::new(|at| at.graph.sum(at.u.iter().map(|u| u.square())));
-                    cost.running.push((0.5 * weight, squares));
+                    cost.running.push((0.5 * weight, formulas::squared_controls()));
                 }
                 "time" => cost.time = weight,
                 "fuel" => cost.fuel = each(),
@@ -100,11 +97,8 @@ impl Check<'_> {
             if let (Some(place), Some(reference)) = (place, reference) {
                 let reference = self.lowered(reference);
                 let n = lists.0.len();
-                let deviation: Formula = Arc::new(move |at| {
-                    let value = if place < n { at.q[place] } else { at.v[place - n] };
-                    (value - reference(at)).square()
-                });
-                cost.running.push((0.5 * spec.weight, deviation));
+                let value = if place < n { formulas::coordinate(place) } else { formulas::velocity(place - n) };
+                cost.running.push((0.5 * spec.weight, formulas::squared_deviation(value, reference)));
             }
         }
     }

@@ -1,65 +1,14 @@
 //! Start, end, bounds and periodicity.
 
-use std::sync::Arc;
-
 use super::super::Check;
 use super::super::functions::Names;
 use super::of_task;
-use crate::discretisation::transcription::{End, Given, PathConstraint};
+use crate::discretisation::transcription::{End, Given};
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;
-use crate::tasks::optimal_control::variable_names;
+use crate::tasks::optimal_control::{EndData, variable_names};
 use crate::tasks::velocity_name;
-
-/// What is known of the motion before it is found.
-pub(in crate::problem::build) struct Ends {
-    pub start: End,
-    pub end: End,
-    pub periodic: Vec<(usize, f64)>,
-    pub coordinate_bounds: Vec<(f64, f64)>,
-    pub velocity_bounds: Vec<(f64, f64)>,
-    pub control_bounds: Vec<(f64, f64)>,
-    /// Bounds of quantities of a mechanism, at the middle of each step.
-    pub quantity_bounds: Vec<PathConstraint>,
-}
-
-impl Ends {
-    /// First and last value of each coordinate for a straight line: what is given, else the nearest thing to it.
-    pub fn lines(&self) -> Vec<(f64, f64)> {
-        let middle = |given: Given| match given.bounds() {
-            (lower, upper) if lower.is_finite() && upper.is_finite() => Some(0.5 * (lower + upper)),
-            (lower, _) if lower.is_finite() => Some(lower),
-            (_, upper) if upper.is_finite() => Some(upper),
-            _ => None,
-        };
-        let count = self.start.position.len();
-        let line = |i: usize| {
-            let change = self.periodic.iter().find(|(coordinate, _)| *coordinate == i).map_or(0.0, |(_, by)| *by);
-            let (first, last) = (middle(self.start.position[i]), middle(self.end.position[i]));
-            let first = first.or(last.map(|last| last - change)).or(middle(self.along(i))).unwrap_or(0.0);
-            (first, last.unwrap_or(first + change))
-        };
-        (0..count).map(line).collect()
-    }
-
-    /// Bounds of velocities, as constraints along the way.
-    pub fn speed_limits(&self, coordinates: &[String]) -> impl Iterator<Item = PathConstraint> {
-        let bounds = coordinates.iter().zip(&self.velocity_bounds).enumerate();
-        let bounded = bounds.filter(|(_, (_, (lower, upper)))| lower.is_finite() || upper.is_finite());
-        bounded.map(|(i, (name, &(lower, upper)))| PathConstraint {
-            name: velocity_name(name),
-            formula: Arc::new(move |at| at.v[i]),
-            lower,
-            upper,
-        })
-    }
-
-    fn along(&self, i: usize) -> Given {
-        let (lower, upper) = self.coordinate_bounds[i];
-        Given::Between(lower, upper)
-    }
-}
 
 fn is_free(source: &Expression) -> bool {
     matches!(source, Expression::Text(text) if text.trim() == "free")
@@ -72,7 +21,7 @@ impl Check<'_> {
         coordinates: &[String],
         controls: &[String],
         names: &Names,
-    ) -> Option<Ends> {
+    ) -> Option<EndData> {
         let before = self.found.errors();
         let mut periodic = Vec::new();
         for (name, source) in &task.periodic {
@@ -101,7 +50,7 @@ impl Check<'_> {
                 }
             }
         }
-        let ends = Ends {
+        let ends = EndData {
             start,
             end,
             periodic,

@@ -1,35 +1,15 @@
 //! Where the search begins: functions of time, a table beside the problem file, or an earlier result.
 
-use std::sync::Arc;
-
 use super::super::Check;
-use super::super::driven::WayTable;
 use super::super::functions::Names;
-use super::ends::Ends;
 use super::of_task;
-use crate::discretisation::transcription::{Given, Guess};
-use crate::kernel::Function;
 use crate::kernel::suggest::nearest;
 use crate::tasks::OptimalControlSpec;
-use crate::tasks::optimal_control::{SampleTable, Samples};
+use crate::tasks::optimal_control::{GuessSource, Guesses, SampleTable};
 use crate::tasks::velocity_name;
 
 /// Instants at which guesses are tried beforehand.
 const SAMPLES: usize = 1000;
-
-/// Where the guess of a coordinate or control comes from.
-#[derive(Clone)]
-enum Source {
-    Function(Function),
-    Samples(Samples),
-}
-
-/// Guessed coordinates and controls, where they are stated, and the duration of the table they come from.
-pub(super) struct Guesses {
-    coordinates: Vec<Option<Source>>,
-    controls: Vec<Option<Source>>,
-    duration: Option<f64>,
-}
 
 impl Check<'_> {
     /// What guesses the file states: coordinates, then controls.
@@ -54,7 +34,7 @@ impl Check<'_> {
                 failures.push((path.iter().map(|key| (*key).to_owned()).collect(), error));
             }
             if let Some(place) = place {
-                found[place] = Some(Source::Function(function));
+                found[place] = Some(GuessSource::Function(function));
             }
         }
         self.failures(failures);
@@ -68,8 +48,8 @@ impl Check<'_> {
         task: &OptimalControlSpec,
         coordinates: &[String],
         known: &[String],
-    ) -> (Vec<Option<Source>>, Option<f64>) {
-        let mut found: Vec<Option<Source>> = vec![None; known.len()];
+    ) -> (Vec<Option<GuessSource>>, Option<f64>) {
+        let mut found: Vec<Option<GuessSource>> = vec![None; known.len()];
         let mut duration = None;
         let guess = &task.guess;
         if guess.file.is_some() && guess.result.is_some() {
@@ -108,7 +88,7 @@ impl Check<'_> {
             duration = Some(table.duration());
             for (name, samples) in table.columns() {
                 match known.iter().position(|other| *other == name) {
-                    Some(place) => found[place] = Some(Source::Samples(samples)),
+                    Some(place) => found[place] = Some(GuessSource::Samples(samples)),
                     None => columns.push(name),
                 }
             }
@@ -127,41 +107,4 @@ impl Check<'_> {
         }
         (found, duration)
     }
-}
-
-/// The way of a mechanism, or straight lines between the ends, and no controls, where nothing else is guessed.
-pub(super) fn guess(ends: &Ends, way: Option<WayTable>, guesses: Guesses, duration: Given, end: f64) -> Guess {
-    let Guesses { coordinates, controls, duration: covered } = guesses;
-    let lines = ends.lines();
-    let (least, most) = duration.bounds();
-    // A free duration begins with that of the table, if it may.
-    let duration = covered.filter(|covered| (least..=most).contains(covered)).unwrap_or(end);
-    let value = move |source: &Source, share: f64| match source {
-        Source::Function(function) => function.value(share * end).ok(),
-        Source::Samples(samples) => Some(samples.at(share)),
-    };
-    let position = move |share: f64| -> Vec<f64> {
-        let unguided: Vec<f64> = match &way {
-            Some(way) => along(way, share),
-            None => lines.iter().map(|line| line.0 + share * (line.1 - line.0)).collect(),
-        };
-        let of = |(unguided, guess): (f64, &Option<Source>)| {
-            guess.as_ref().and_then(|guess| value(guess, share)).unwrap_or(unguided)
-        };
-        unguided.into_iter().zip(&coordinates).map(of).collect()
-    };
-    let control = move |share: f64| -> Vec<f64> {
-        let of = |guess: &Option<Source>| guess.as_ref().and_then(|guess| value(guess, share)).unwrap_or(0.0);
-        controls.iter().map(of).collect()
-    };
-    Guess { position: Arc::new(position), control: Arc::new(control), duration }
-}
-
-/// Between entries of a table at equal shares.
-fn along(way: &[Vec<f64>], share: f64) -> Vec<f64> {
-    let place = share.clamp(0.0, 1.0) * (way.len() - 1) as f64;
-    let before = (place.floor() as usize).min(way.len() - 1);
-    let after = (before + 1).min(way.len() - 1);
-    let weight = place - before as f64;
-    way[before].iter().zip(&way[after]).map(|(a, b)| a + weight * (b - a)).collect()
 }

@@ -20,10 +20,8 @@ use crate::discretisation::transcription::{ControlProblem, Given, Mechanics, Red
 use crate::tasks::optimal_control::{
     ControlSystem, LagrangianSystem, OptimalControlError, OptimalControlOptions, Starts, phase_scalars, scalar_names,
 };
-use crate::tasks::{ConstraintsSpec, OptimalControlSpec, RuleSpec, TaskSpec};
-pub(super) use ends::Ends;
+use crate::tasks::{ConstraintsSpec, OptimalControlSpec, RuleSpec};
 pub(super) use formulas::Allowed;
-use guess::guess;
 
 /// Key path of the task.
 const TASK: [&str; 2] = ["task", "optimal-control"];
@@ -40,10 +38,7 @@ impl Check<'_> {
         self.refuse_mixtures();
         let names = self.scope();
         let spec = self.spec;
-        let task = match &spec.task {
-            TaskSpec::OptimalControl(task) if self.task_name().is_some() => Some(task),
-            _ => None,
-        };
+        let task = spec.task.optimal_control().filter(|_| self.task_name().is_some());
         let Some(known) = self.known_system(&names) else {
             if let Some(task) = task {
                 self.end_time(task);
@@ -74,7 +69,7 @@ impl Check<'_> {
         let (mechanics, ends, guesses, cost, mut path) = (mechanics?, ends?, guesses?, cost?, path?);
         path.extend(ends.speed_limits(&coordinates));
         path.extend(ends.quantity_bounds.iter().cloned());
-        let (guess, lines) = (guess(&ends, way, guesses, duration, guessed), ends.lines());
+        let (guess, lines) = (guesses.complete(&ends, way, duration, guessed), ends.lines());
         let problem = ControlProblem {
             mechanics,
             duration,

@@ -7,7 +7,7 @@ use super::super::functions::Names;
 use super::formulas::Allowed;
 use super::of_task;
 use crate::discretisation::transcription::{
-    ControlProblem, Formula, Given, Guess, PathConstraint, Phase, PhaseError, PhasedProblem, nearest_switch,
+    ControlProblem, Formula, Given, Guess, PathConstraint, Phase, PhaseError, PhasedProblem, formulas, nearest_switch,
 };
 use crate::kernel::Expression;
 use crate::tasks::optimal_control::{LagrangianSystem, formula};
@@ -147,7 +147,7 @@ impl Check<'_> {
             let name = velocity_name(name);
             if spec.bounds.contains_key(&name) {
                 limits.retain(|limit| limit.name != name);
-                limits.push(PathConstraint { name, formula: Arc::new(move |at| at.v[i]), lower, upper });
+                limits.push(PathConstraint { name, formula: formulas::velocity(i), lower, upper });
             }
         }
         let share = whole.guess.duration / self.phase_count() as f64;
@@ -165,10 +165,7 @@ impl Check<'_> {
     }
 
     fn phase_count(&self) -> usize {
-        match &self.spec.task {
-            crate::tasks::TaskSpec::OptimalControl(task) => task.phase.len().max(1),
-            _ => 1,
-        }
+        self.spec.task.optimal_control().map_or(1, |task| task.phase.len().max(1))
     }
 }
 

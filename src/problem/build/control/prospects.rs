@@ -35,7 +35,7 @@ impl Check<'_> {
         for (path, source, at_nodes) in formulas {
             let Some(formula) = self.formula(&path, source, names, &variables) else { continue };
             let failure = (0..system.intervals).find_map(|k| {
-                let (point, t) = guessed(system, k, at_nodes);
+                let (point, t) = system.guessed(k, at_nodes);
                 formula.value(&point, t).err()
             });
             if let Some(error) = failure {
@@ -69,19 +69,4 @@ impl Check<'_> {
             self.warn(&path, message, "not controlled");
         }
     }
-}
-
-/// Coordinates, velocities and controls of the guess in a step, at its middle or at its start, and the time.
-fn guessed(system: &ControlSystem, step: usize, at_node: bool) -> (Vec<f64>, f64) {
-    let (guess, count) = (&system.problem.guess, system.intervals as f64);
-    let share = |k: usize| k as f64 / count;
-    let (before, after) = ((guess.position)(share(step)), (guess.position)(share(step + 1)));
-    let duration = system.problem.duration.value().unwrap_or(guess.duration);
-    let middle = (step as f64 + 0.5) / count;
-    let velocities = before.iter().zip(&after).map(|(a, b)| (b - a) * count / duration).collect::<Vec<f64>>();
-    let position = match at_node {
-        true => before,
-        false => before.iter().zip(&after).map(|(a, b)| 0.5 * (a + b)).collect(),
-    };
-    ([position, velocities, (guess.control)(middle)].concat(), middle * duration)
 }

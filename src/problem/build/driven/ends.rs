@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::Check;
-use super::super::control::{Ends, of_task};
+use super::super::control::of_task;
 use super::super::functions::Names;
 use crate::discretisation::transcription::multibody::{Multibody, Wish};
-use crate::discretisation::transcription::{End, Formula, Given, Mechanics, PathConstraint};
+use crate::discretisation::transcription::{End, Given, Mechanics, PathConstraint, formulas};
 use crate::geometry::Quaternion;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;
+use crate::tasks::optimal_control::{EndData, WayTable};
 use crate::tasks::velocity_name;
 use nalgebra::Vector3;
 
@@ -38,9 +39,6 @@ struct Wanted {
     other: Option<String>,
 }
 
-/// The way from the start to the end: coordinates at equal shares of the duration.
-pub type WayTable = Arc<Vec<Vec<f64>>>;
-
 impl Check<'_> {
     /// Both ends, and the way between them.
     pub(in crate::problem::build) fn machine_ends(
@@ -48,7 +46,7 @@ impl Check<'_> {
         task: &OptimalControlSpec,
         body: &Multibody,
         names: &Names,
-    ) -> Option<(Ends, WayTable)> {
+    ) -> Option<(EndData, WayTable)> {
         let before = self.found.errors();
         let coordinates = body.coordinates();
         let mut periodic = Vec::new();
@@ -90,7 +88,8 @@ impl Check<'_> {
             body.way(&q0, &end.wishes, times, parts).unwrap_or_else(|_| body.straight_way(&q0, &q1, times, parts));
         let start = End { position: start_position, velocity: start.velocity };
         let end = End { position: end_position, velocity: end.velocity };
-        let ends = Ends { start, end, periodic, coordinate_bounds, velocity_bounds, control_bounds, quantity_bounds };
+        let ends =
+            EndData { start, end, periodic, coordinate_bounds, velocity_bounds, control_bounds, quantity_bounds };
         for (key, state) in [("start", &ends.start), ("end", &ends.end)] {
             for ((given, bounds), name) in state.position.iter().zip(&ends.coordinate_bounds).zip(&coordinates) {
                 self.within(key, name, *given, *bounds);
@@ -132,7 +131,7 @@ impl Check<'_> {
             let body = self.parts.clone();
             let place = body.as_ref().and_then(|body| body.quantity_names().iter().position(|known| known == name));
             if let (Some((lower, upper)), Some(body), Some(place)) = (range, body, place) {
-                let formula: Formula = Arc::new(move |at| body.quantity_values(at)[place]);
+                let formula = formulas::quantity(body, place);
                 found.push(PathConstraint { name: name.clone(), formula, lower, upper });
             }
         }

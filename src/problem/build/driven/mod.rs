@@ -15,7 +15,6 @@ use crate::discretisation::TimeGrid;
 use crate::discretisation::transcription::Mechanics;
 use crate::discretisation::transcription::multibody::{Multibody, MultibodyError};
 use crate::mechanism::Mechanism;
-pub(super) use ends::WayTable;
 
 impl Check<'_> {
     /// The mechanism, if it can be put together.
@@ -126,7 +125,7 @@ impl Check<'_> {
 
     /// Places of rods that the task mentions: `end = { "beam@0.5.x" = 1.0 }`.
     fn frames_of_task(&mut self, scene: &mut Scene<'_>) {
-        let crate::tasks::TaskSpec::OptimalControl(task) = &self.spec.task else { return };
+        let Some(task) = self.spec.task.optimal_control() else { return };
         let keys = [("start", &task.start), ("end", &task.end), ("bounds", &task.bounds)];
         for (table, entries) in keys {
             for name in entries.keys() {

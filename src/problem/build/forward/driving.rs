@@ -5,7 +5,7 @@ use super::super::functions::Names;
 use super::instants::Instants;
 use super::scene::Scene;
 use crate::mechanism::Mechanism;
-use crate::tasks::{Histories, TaskSpec};
+use crate::tasks::Histories;
 
 impl Check<'_> {
     /// Actuators and their histories by name, `motor.torque`; without a history a component stays zero.
@@ -16,7 +16,7 @@ impl Check<'_> {
         names: &Names,
         instants: &Instants,
     ) -> Histories {
-        let TaskSpec::Simulate(task) = &self.spec.task else { return Histories::default() };
+        let Some(task) = self.spec.task.simulate() else { return Histories::default() };
         mechanism.drives = self.drives(scene, mechanism);
         let mut histories = Histories::default();
         let known = mechanism.control_names();

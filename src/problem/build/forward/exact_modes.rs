@@ -5,7 +5,7 @@ use crate::discretisation::dynamic_stiffness::{Culprit, Obstacle, Trouble, obsta
 use crate::mechanism::Mechanism;
 use crate::tasks::capability::{Feature, Way};
 use crate::tasks::modes::circumstances;
-use crate::tasks::{ForwardSystem, ModesMethod, TaskSpec};
+use crate::tasks::{ForwardSystem, ModesMethod};
 
 /// What exact members are.
 const UNIFORM: &str = "expected straight, uniform and unstressed rods only";
@@ -30,7 +30,7 @@ fn feature(trouble: Trouble) -> Option<Feature> {
 impl Check<'_> {
     /// Refuses everything in the way of method "exact", each at its own key.
     pub fn exact_modes(&mut self, system: &ForwardSystem) {
-        let TaskSpec::Modes(spec) = &self.spec.task else { return };
+        let Some(spec) = self.spec.task.modes() else { return };
         if spec.method != ModesMethod::Exact {
             return;
         }

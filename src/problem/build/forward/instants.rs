@@ -24,7 +24,7 @@ impl Instants {
             (_, None) => (vec![start], None),
         };
         let from_reference =
-            matches!(spec, TaskSpec::Simulate(spec) if spec.start != MotionStart::Word(Configuration::Equilibrium));
+            spec.simulate().is_some_and(|spec| spec.start != MotionStart::Word(Configuration::Equilibrium));
         Self { times, frozen, from_reference: from_reference && task == Some("simulate") }
     }
 

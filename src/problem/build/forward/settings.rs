@@ -1,22 +1,20 @@
 //! Settings of the tasks.
 
 use super::super::Check;
-use crate::tasks::{SimulateSpec, StaticsMethod, StaticsSpec, TaskSpec};
+use crate::tasks::{SimulateSpec, StaticsMethod, StaticsSpec};
 
 impl Check<'_> {
     pub fn settings(&mut self) {
         if self.task_name().is_none() {
             return;
         }
-        match &self.spec.task {
-            TaskSpec::Statics(spec) => self.statics_settings(spec),
-            TaskSpec::Simulate(spec) => {
-                self.simulate_settings(spec);
-                if !self.is_motion() {
-                    self.no_motion_keys(spec);
-                }
-            }
-            TaskSpec::Modes(_) | TaskSpec::Mobility(_) | TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => {
+        if let Some(spec) = self.spec.task.statics() {
+            self.statics_settings(spec);
+        }
+        if let Some(spec) = self.spec.task.simulate() {
+            self.simulate_settings(spec);
+            if !self.is_motion() {
+                self.no_motion_keys(spec);
             }
         }
     }

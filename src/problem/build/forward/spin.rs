@@ -7,7 +7,7 @@ use super::geometry::vector;
 use crate::kernel::Function;
 use crate::mechanism::{Frame, Mechanism};
 use crate::mechanism::{Spin, SpinSpec};
-use crate::tasks::{Configuration, MotionStart, TaskSpec};
+use crate::tasks::{Configuration, MotionStart};
 
 /// More rates than this are hardly meant.
 const MOST_RATES: usize = 1000;
@@ -95,17 +95,13 @@ impl Check<'_> {
     /// What does not rest in the turning frame has no equilibrium there.
     fn steady(&mut self, axis: Option<Vector3<f64>>, gravity: Option<&[f64]>) {
         let spec = self.spec;
-        let begins = match &spec.task {
-            TaskSpec::Simulate(spec) => spec.start == MotionStart::Word(Configuration::Equilibrium),
-            TaskSpec::Modes(modes) => {
-                if modes.about == Configuration::Reference && self.sure(&["task", "modes", "about"]) {
-                    let message = "`task.modes.about` is \"reference\", but with [spin] the mechanism vibrates about its equilibrium in the turning frame, expected \"equilibrium\"";
-                    self.error(&["task", "modes", "about"], message, "not with [spin]").help("remove it");
-                }
-                true
-            }
-            _ => true,
-        };
+        let equilibrium = MotionStart::Word(Configuration::Equilibrium);
+        let begins = spec.task.simulate().is_none_or(|spec| spec.start == equilibrium);
+        let about = spec.task.modes().is_some_and(|modes| modes.about == Configuration::Reference);
+        if about && self.sure(&["task", "modes", "about"]) {
+            let message = "`task.modes.about` is \"reference\", but with [spin] the mechanism vibrates about its equilibrium in the turning frame, expected \"equilibrium\"";
+            self.error(&["task", "modes", "about"], message, "not with [spin]").help("remove it");
+        }
         let gravity = gravity.unwrap_or_default();
         let g = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));
         let askew = axis.is_some_and(|axis| axis.cross(&g).norm() > 1e-9 * g.norm());
@@ -113,7 +109,7 @@ impl Check<'_> {
             let message = "`gravity` is not along the axis of [spin]: seen from the turning frame it turns, and there is no equilibrium, expected gravity along the axis or none";
             self.error(&["gravity"], message, "turns in the frame");
         }
-        if let TaskSpec::Statics(statics) = &spec.task {
+        if let Some(statics) = spec.task.statics() {
             let negative = statics.factors.iter().position(|factor| *factor < 0.0);
             if let Some(i) = negative.filter(|_| self.sure(&["task", "statics", "factors"])) {
                 let message = format!(

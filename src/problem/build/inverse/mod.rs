@@ -10,7 +10,7 @@ mod sequential;
 
 use super::Check;
 use crate::mechanism::RodSpec;
-use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskSpec};
+use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System};
 
 impl Check<'_> {
     /// Whether the rods that deform are strings.
@@ -30,7 +30,7 @@ impl Check<'_> {
 
     /// Entries that only the sequential method reads.
     fn no_search(&mut self) {
-        let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return };
+        let Some(spec) = self.spec.task.inverse_dynamics() else { return };
         if !spec.start.is_empty() {
             let message = "`task.inverse-dynamics.start` has no effect here, expected method \"sequential\"";
             self.error(&["task", "inverse-dynamics", "start"], message, "not used by this method").help("remove it");
@@ -44,7 +44,7 @@ impl Check<'_> {
     }
 
     fn inverse_task(&mut self) {
-        let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return };
+        let Some(spec) = self.spec.task.inverse_dynamics() else { return };
         let InverseDynamicsSpec { method, bandwidth, verify, .. } = spec;
         const TASK: [&str; 2] = ["task", "inverse-dynamics"];
         let path = [TASK[0], TASK[1], "bandwidth"];
@@ -78,7 +78,7 @@ impl Check<'_> {
 
     /// Whether the chosen method fits the end data.
     fn method(&mut self, system: &System) {
-        let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return };
+        let Some(spec) = self.spec.task.inverse_dynamics() else { return };
         let marchable = system.chain.is_complete();
         let sure = self.sure(&["task"]);
         if !sure {

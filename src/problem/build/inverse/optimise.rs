@@ -3,7 +3,7 @@
 use super::super::Check;
 use super::super::functions::Names;
 use crate::tasks::inverse_dynamics::optimise::{Following, TrackingSystem};
-use crate::tasks::{FollowingSpec, InverseDynamicsSpec, Method, TaskSpec};
+use crate::tasks::{FollowingSpec, InverseDynamicsSpec, Method};
 
 const TASK: [&str; 2] = ["task", "inverse-dynamics"];
 /// Weight of the effort unless stated: forces matter where the path leaves them open.
@@ -15,12 +15,12 @@ const BOUNDED: f64 = 1e-3;
 impl Check<'_> {
     /// Whether an optimised motion is asked for.
     pub(in crate::problem::build) fn is_optimised(&self) -> bool {
-        matches!(&self.spec.task, TaskSpec::InverseDynamics(task) if task.method == Method::Optimise)
+        self.spec.task.inverse_dynamics().is_some_and(|task| task.method == Method::Optimise)
     }
 
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub(in crate::problem::build) fn tracking_system(&mut self) -> Option<TrackingSystem> {
-        let TaskSpec::InverseDynamics(task) = &self.spec.task else { return None };
+        let Some(task) = self.spec.task.inverse_dynamics() else { return None };
         let servo = self.servo_parts()?;
         let names = self.scope();
         if servo.grid.start != 0.0 {

@@ -11,7 +11,7 @@ use crate::kernel::Function;
 use crate::mechanism::{Frame, Mechanism, SupportPart};
 use crate::tasks::inverse_dynamics::chain::coordinate_name;
 use crate::tasks::inverse_dynamics::scalar_names;
-use crate::tasks::{Channel, Method, Output, Sweep, System, TaskSpec};
+use crate::tasks::{Channel, Method, Output, Sweep, System};
 
 /// Where to go with end data that are not complete.
 pub(super) const INCOMPLETE: &str = "complete the servo path and the actuator; where no end is complete, method = \"galerkin\" solves all of space and time at once, and method = \"optimise\" treats fewer actuators";
@@ -106,7 +106,7 @@ impl Check<'_> {
     fn route(&mut self, row: &Row) -> Option<Route> {
         let frames: Vec<Frame> = row.drives.iter().map(|(_, drive)| drive.frame).collect();
         let first = row.servos.first()?;
-        let TaskSpec::InverseDynamics(spec) = &self.spec.task else { return None };
+        let Some(spec) = self.spec.task.inverse_dynamics() else { return None };
         let marched =
             matches!(spec.method, Method::SpaceMarch | Method::Characteristics) || spec.sweep == Sweep::Layers;
         let complete =

@@ -8,14 +8,14 @@ use super::super::functions::Names;
 use super::super::{Check, list};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::index::{Output, ServoProblem};
-use crate::discretisation::transcription::Formula;
 use crate::discretisation::transcription::multibody::Multibody;
+use crate::discretisation::transcription::{Formula, formulas};
 use crate::kernel::Expression;
 use crate::kernel::suggest::nearest;
 use crate::mechanism::{RodSpec, ServoSpec};
 use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem};
 use crate::tasks::optimal_control::formula;
-use crate::tasks::{InverseDynamicsSpec, Method, TaskSpec};
+use crate::tasks::{InverseDynamicsSpec, Method};
 
 const TASK: [&str; 2] = ["task", "inverse-dynamics"];
 /// Share of a time step by which an instant may miss that of the grid.
@@ -25,7 +25,7 @@ impl Check<'_> {
     /// Whether inverse dynamics is asked of a discrete mechanism: by its method, or because it is more than one rod with what
     /// its ends carry.
     pub(in crate::problem::build) fn is_sequential(&self) -> bool {
-        let TaskSpec::InverseDynamics(task) = &self.spec.task else { return false };
+        let Some(task) = self.spec.task.inverse_dynamics() else { return false };
         match task.method {
             Method::Sequential => true,
             Method::Auto => self.spec.system.is_some() || self.is_machine(),
@@ -139,7 +139,7 @@ impl Check<'_> {
     /// Mechanism, outputs and paths, but for known answers.
     pub(super) fn servo_parts(&mut self) -> Option<ServoSystem> {
         let spec = self.spec;
-        let TaskSpec::InverseDynamics(task) = &spec.task else { return None };
+        let Some(task) = spec.task.inverse_dynamics() else { return None };
         self.refuse_mixtures();
         let grid = self.time(true);
         self.inverse_task();
@@ -262,12 +262,11 @@ impl Check<'_> {
             return None;
         };
         if let Some(place) = coordinates.iter().position(|known| *known == wanted) {
-            return Some(Arc::new(move |at| at.q[place]));
+            return Some(formulas::coordinate(place));
         }
         let quantities = body.quantity_names();
         if let Some(place) = quantities.iter().position(|known| *known == wanted) {
-            let body = body.clone();
-            return Some(Arc::new(move |at| body.quantity_values(at)[place]));
+            return Some(formulas::quantity(body.clone(), place));
         }
         let known: Vec<String> = coordinates.iter().chain(&quantities).cloned().collect();
         let near = nearest(&wanted, known.iter().map(String::as_str)).map(|near| format!("did you mean `{near}`? "));

@@ -8,10 +8,10 @@ use super::Check;
 use super::control::{Allowed, Known};
 use super::functions::Names;
 use crate::discretisation::multirate::{Legendre, Multirate, Quadrature};
-use crate::discretisation::transcription::{Formula, Mechanics};
+use crate::discretisation::transcription::{Formula, Mechanics, formulas};
 use crate::tasks::optimal_control::{LagrangianSystem, variable_names};
 use crate::tasks::simulation::lagrangian::{Driven, MovingSystem, Scheme};
-use crate::tasks::{Configuration, MotionStart, RuleSpec, SimulateSpec, TaskSpec};
+use crate::tasks::{Configuration, MotionStart, RuleSpec, SimulateSpec};
 
 /// Key path of an entry of the task.
 fn of_task<'a>(keys: &[&'a str]) -> Vec<&'a str> {
@@ -24,17 +24,14 @@ const GIVEN_VIOLATION: f64 = 1e-6;
 impl Check<'_> {
     /// Whether a simulation is one of a system by its Lagrangian or of a mechanism as one.
     pub(super) fn is_motion(&self) -> bool {
-        match &self.spec.task {
-            TaskSpec::Simulate(task) => self.spec.system.is_some() || task.multirate.is_some(),
-            _ => false,
-        }
+        self.spec.task.simulate().is_some_and(|task| self.spec.system.is_some() || task.multirate.is_some())
     }
 
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub(super) fn moving_system(&mut self) -> Option<MovingSystem> {
         let before = self.found.errors();
         let spec = self.spec;
-        let TaskSpec::Simulate(task) = &spec.task else { return None };
+        let Some(task) = spec.task.simulate() else { return None };
         self.refuse_mixtures();
         let grid = self.time(true);
         self.settings();
@@ -142,8 +139,7 @@ impl Check<'_> {
     /// Controls as expressions of time.
     fn given_controls(&mut self, task: &SimulateSpec, controls: &[String], names: &Names) -> Option<Vec<Formula>> {
         let before = self.found.errors();
-        let zero: Formula = Arc::new(|at| at.graph.constant(0.0));
-        let mut given = vec![zero; controls.len()];
+        let mut given = vec![formulas::nothing(); controls.len()];
         for (name, source) in &task.controls {
             let path = of_task(&["controls", name]);
             let place = self.known_name(&path, name, controls, "control");

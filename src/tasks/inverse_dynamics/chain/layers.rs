@@ -16,7 +16,7 @@ use crate::discretisation::galerkin::space::{SpaceStrip, between, join};
 use crate::discretisation::galerkin::{GAUSS, TimeElements};
 use crate::discretisation::march::space::turning::{exponential, logarithm};
 use crate::discretisation::march::space::{SpaceSection, Unfit};
-use crate::mechanism::{LineLoad, Pose, Quaternion, RodPart, Side, StrainError};
+use crate::mechanism::{Pose, Quaternion, RodLoads, RodPart, Side, StrainError};
 use crate::results::Iteration;
 use crate::solver::linear::BlockTridiagonal;
 use crate::tasks::capability::{Feature, Way};
@@ -195,7 +195,7 @@ pub fn run(
     for (index, leg) in chain.legs.iter().enumerate() {
         let matrix = BlockTridiagonal::new(steps).with_refinement(2);
         let rhs = vec![SVector::zeros(); steps];
-        let (rod, loads) = (chain.rod(leg), chain.line_loads(leg));
+        let (rod, loads) = (chain.rod(leg), chain.loads_along(leg));
         let mut sweep =
             Sweep { chain, leg: *leg, rod, loads, substeps, transit, time, window, matrix, rhs, iterations };
         fits(rod)?;
@@ -238,7 +238,7 @@ struct Sweep<'a> {
     chain: &'a RodChain,
     leg: Leg,
     rod: &'a RodPart,
-    loads: Vec<&'a LineLoad>,
+    loads: RodLoads<'a>,
     substeps: usize,
     transit: f64,
     time: TimeElements,

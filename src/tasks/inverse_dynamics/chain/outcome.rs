@@ -130,20 +130,15 @@ fn load_power(chain: &RodChain, snapshot: &Snapshot, t: f64) -> Result<f64, Task
         power += loads.force.dot(&velocity) + loads.torque.dot(&spin);
     }
     for leg in &chain.legs {
-        let rod = chain.rod(leg);
-        for load in chain.line_loads(leg) {
-            for boundary in 0..=rod.elements {
-                let near = [boundary.saturating_sub(1), (boundary + 1).min(rod.elements)].map(|b| rod.boundary(b));
-                let share = 0.5 * (near[1] - near[0]);
-                let (mut force, mut torque) = load.at(rod.boundary(boundary), t).map_err(bad)?;
-                let section = leg.first + boundary;
-                if load.follows {
-                    let p = snapshot.poses[section].orientation;
-                    (force, torque) = (p.rotate(force), p.rotate(torque));
-                }
-                let [velocity, spin] = split(&snapshot.velocities[section]);
-                power += share * (force.dot(&velocity) + torque.dot(&spin));
-            }
+        let (rod, loads) = (chain.rod(leg), chain.loads_along(leg));
+        for boundary in (0..=rod.elements).filter(|_| !loads.is_empty()) {
+            let near = [boundary.saturating_sub(1), (boundary + 1).min(rod.elements)].map(|b| rod.boundary(b));
+            let share = 0.5 * (near[1] - near[0]);
+            let section = leg.first + boundary;
+            let orientation = snapshot.poses[section].orientation;
+            let [force, torque] = loads.in_space(rod.boundary(boundary), t, orientation).map_err(bad)?;
+            let [velocity, spin] = split(&snapshot.velocities[section]);
+            power += share * (force.dot(&velocity) + torque.dot(&spin));
         }
     }
     Ok(power)

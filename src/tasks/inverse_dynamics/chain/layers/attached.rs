@@ -110,14 +110,9 @@ impl Sweep<'_> {
         }
         let middle = 0.5 * (self.s(step - 1) + self.s(step));
         for (k, (value, pose)) in values.iter_mut().zip(&field.poses).enumerate() {
-            for load in &self.loads {
-                let at = load.at(middle, self.window.time(k));
-                let (mut force, mut torque) = at.map_err(|bad| function(self.chain, bad))?;
-                if load.follows {
-                    (force, torque) = (pose.orientation.rotate(force), pose.orientation.rotate(torque));
-                }
-                *value += join(force, torque) * (0.5 * strip.length);
-            }
+            let at = self.loads.in_space(middle, self.window.time(k), pose.orientation);
+            let [force, torque] = at.map_err(|bad| function(self.chain, bad))?;
+            *value = join(force, torque) * (0.5 * strip.length);
         }
         Ok(self.projected(&values))
     }
