@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod branches;
+mod damped;
 mod ends;
 mod equations;
 mod joined;

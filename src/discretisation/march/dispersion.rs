@@ -10,6 +10,7 @@ use nalgebra::linalg::balancing::balance_parlett_reinsch;
 use nalgebra::{DMatrix, Schur};
 
 use super::Lowpass;
+use super::space::Oscillation;
 
 /// Growth of disturbances over the rod, frequency by frequency.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,18 +59,19 @@ impl Growth {
     }
 }
 
-/// Growth along sections of some length each, metre, with the matrix S(ω) that `matrix` gives for a section and ω².
+/// Growth along sections of some length each, metre, with the matrix S(ω) that `matrix` gives for a section.
 pub fn growth_of<S>(
     sections: &[(S, f64)],
     dt: f64,
     lowpass: Option<&Lowpass>,
-    matrix: &dyn Fn(&S, f64) -> Option<DMatrix<f64>>,
+    matrix: &dyn Fn(&S, Oscillation) -> Option<DMatrix<f64>>,
 ) -> Growth {
     let frequencies = frequencies(dt);
     let exponent = |&omega: &f64| {
         // The grid's own second derivative: 2(1 − cos ω dt)/dt² instead of ω².
         let square = 2.0 * (1.0 - (omega * dt).cos()) / (dt * dt) * lowpass.map_or(1.0, |f| f.gain(omega));
-        let matrices = sections.iter().filter_map(|(section, length)| Some((matrix(section, square)?, length)));
+        let at = Oscillation { omega, square };
+        let matrices = sections.iter().filter_map(|(section, length)| Some((matrix(section, at)?, length)));
         matrices.map(|(matrix, length)| largest_real_part(matrix) * length).sum()
     };
     let exponents = frequencies.iter().map(exponent).collect();

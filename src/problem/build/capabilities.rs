@@ -2,7 +2,7 @@
 
 use super::super::validate::found;
 use super::Check;
-use crate::mechanism::{Mechanism, Quadrature};
+use crate::mechanism::{Mechanism, Quadrature, RodSpec};
 use crate::tasks::capability::{Ability, Feature, Way};
 
 /// A feature and the keys that state it.
@@ -10,6 +10,17 @@ type Stated = (Feature, Vec<String>);
 
 fn at(feature: Feature, path: &[&str]) -> Stated {
     (feature, path.iter().map(|key| (*key).to_owned()).collect())
+}
+
+/// What a rod states of its damping and its elements.
+fn discretised(name: &str, rod: &RodSpec) -> Vec<Stated> {
+    let keys = [
+        (rod.damping.is_some(), Feature::Damped, "damping"),
+        (rod.order > 1, Feature::HigherOrder, "order"),
+        (rod.quadrature != Quadrature::Midpoint, Feature::OtherQuadrature, "quadrature"),
+    ];
+    let stated = keys.into_iter().filter(|(is, ..)| *is);
+    stated.map(|(_, feature, key)| at(feature, &["rod", name, key])).collect()
 }
 
 impl Check<'_> {
@@ -32,9 +43,16 @@ impl Check<'_> {
         }
     }
 
-    /// Refuses rods by what they turn out to be, whichever keys say so.
-    pub(super) fn refuse_rods(&mut self, mechanism: &Mechanism) {
-        for rod in &mechanism.rods {
+    /// Refuses rods that are marched along by what they turn out to be, whichever keys say so. What hangs on them is simulated, and
+    /// may be anything that can be.
+    pub(super) fn refuse_rods(&mut self, mechanism: &Mechanism, marched: &[usize]) {
+        let spec = self.spec;
+        for rod in marched.iter().map(|rod| &mechanism.rods[*rod]) {
+            if let Some(stated) = spec.rod.get(&rod.name) {
+                for (feature, path) in discretised(&rod.name, stated) {
+                    self.refuse_feature(feature, &path);
+                }
+            }
             let key = |keys: &[&str]| -> Vec<String> {
                 let there = keys.iter().find(|key| self.document.get(&["rod", &rod.name, **key]).is_some());
                 ["rod", rod.name.as_str()].into_iter().chain(there.copied()).map(str::to_owned).collect()
@@ -54,6 +72,8 @@ impl Check<'_> {
     fn stated(&self) -> Vec<Stated> {
         let spec = self.spec;
         let mut stated = Vec::new();
+        // Which rods are marched along is not known yet: see `refuse_rods`.
+        let along = self.ways().iter().all(|way| way.is_along());
         if self.ways() == [Way::ExactModes] {
             stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
             stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));
@@ -65,12 +85,12 @@ impl Check<'_> {
         }
         for (name, rod) in &spec.rod {
             let path = |key| ["rod", name.as_str(), key];
+            if !along {
+                stated.extend(discretised(name, rod));
+            }
             let keys = [
                 (rod.model.is_string(), Feature::Strings, "model"),
                 (rod.rigid, Feature::RigidRods, "rigid"),
-                (rod.damping.is_some(), Feature::Damped, "damping"),
-                (rod.order > 1, Feature::HigherOrder, "order"),
-                (rod.quadrature != Quadrature::Midpoint, Feature::OtherQuadrature, "quadrature"),
                 (rod.velocity.is_some(), Feature::MovingStart, "velocity"),
                 (rod.spin.is_some(), Feature::MovingStart, "spin"),
             ];

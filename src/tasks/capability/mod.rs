@@ -94,6 +94,11 @@ impl Way {
         }
     }
 
+    /// Whether rods are followed from end to end.
+    pub fn is_along(self) -> bool {
+        ALONG.contains(&self)
+    }
+
     /// The ways that a task may be solved by: several where the data decide.
     pub fn of(task: &TaskSpec) -> Vec<Self> {
         match task {
@@ -260,12 +265,8 @@ impl Feature {
             Self::Tapered | Self::Curved | Self::Prestrained => &[(&[ExactModes], UNIFORM)],
             Self::Damped => &[
                 (&[ExactModes], Missing("the frequencies of exact members are real; damped = false leaves it out")),
-                (
-                    ALONG,
-                    Missing(
-                        "Kelvin-Voigt damping makes the equations along the rod parabolic, as those of heat are, so its state cannot be followed from the end whose motion and forces are known",
-                    ),
-                ),
+                (&[Characteristics], Meaningless("damped waves have no characteristic lines; use \"space-march\"")),
+                (ELEMENTS, Missing("the space-time elements are not damped; use \"space-march\"")),
             ],
             Self::MassOffset => {
                 &[(&[ExactModes], CENTRED), (ELEMENTS, Missing("the space-time elements have their mass on the axis"))]

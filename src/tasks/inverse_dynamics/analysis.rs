@@ -22,6 +22,10 @@ pub struct Analysis {
     pub conditioning: Option<Conditioning>,
     /// Corner of the low-pass filter of a march, rad/s: the user's, or chosen by `auto` where noise would show.
     pub bandwidth: Option<f64>,
+    /// Whether marches with several bandwidths decide which is taken: rods are damped and the user states none.
+    pub scans: bool,
+    /// The longest retardation time of the rods, second.
+    pub retardation: f64,
     /// Method that will be used.
     pub method: Method,
     /// How the finite element equations are solved.
@@ -75,6 +79,8 @@ impl Conditioning {
 const QUIET: f64 = 1e-3;
 /// Above this distortion the answer is refused.
 const REFUSED: f64 = 0.3;
+/// Rounding errors that a march along damped rods may amplify to, relative to forces of the size of inertia.
+const NOISE: f64 = 1e-9;
 
 impl Analysis {
     /// Whether the chosen method may run: a warning, or the reason why not and what to change; `subject` is what is marched along.
@@ -150,6 +156,10 @@ impl Analysis {
 pub trait Subject {
     /// Name of the rod.
     fn name(&self) -> &str;
+    /// The longest retardation time of its sections, second.
+    fn retardation(&self) -> f64;
+    /// Time the slowest wave takes along it, second.
+    fn transit(&self) -> f64;
     /// Growth of disturbances along it on a grid with time step `dt`, through the optional filter.
     fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth;
     /// Amplitudes of the path's accelerations at some frequencies, with the floor that rounding leaves.
@@ -163,6 +173,15 @@ pub fn condition(
     spec: &InverseDynamicsSpec,
 ) -> Result<(Conditioning, Option<f64>, String), TaskError> {
     let data = Data::new(subject, grid, 2)?;
+    if subject.retardation() > 0.0 && spec.bandwidth.is_none() {
+        let Some(widest) = data.quiet_bandwidth() else {
+            return Ok((data.conditioning(None), None, String::new()));
+        };
+        let filtered = format!(
+            "; damping makes disturbances of high frequency grow along the rod, so inertia is filtered out above at most {widest:.1} rad/s"
+        );
+        return Ok((data.conditioning(Some(widest)), Some(widest), filtered));
+    }
     let plain = data.conditioning(spec.bandwidth);
     let widest = match (spec.method, spec.bandwidth) {
         (Method::Auto, None) if plain.distortion.0 > QUIET => data.widest_bandwidth(plain.distortion.1),
@@ -201,6 +220,15 @@ impl<'a> Data<'a> {
             if works(middle) { low = middle } else { high = middle }
         }
         works(low).then_some(low)
+    }
+
+    /// The largest frequency at which amplified rounding errors stay small: ε ω T G(ω) ≤ [`NOISE`] with the transit time T of
+    /// waves. None if all frequencies of the grid do.
+    fn quiet_bandwidth(&self) -> Option<f64> {
+        let growth = self.subject.growth(self.dt, None);
+        let noise = |omega: f64, exponent: f64| f64::EPSILON * omega * self.subject.transit() * exponent.exp();
+        let loud = growth.frequencies.iter().zip(&growth.exponents).position(|(omega, e)| noise(*omega, *e) > NOISE)?;
+        Some(growth.frequencies[loud.saturating_sub(1)])
     }
 
     fn conditioning(&self, bandwidth: Option<f64>) -> Conditioning {

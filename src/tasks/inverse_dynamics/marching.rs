@@ -47,6 +47,9 @@ const PROMISE: f64 = 1000.0;
 /// A wave this much slower than the slowest at rest counts as standing still.
 const STANDING: f64 = 0.02;
 
+/// Widths of diffusion after which nothing is left of a disturbance.
+const SPREAD: f64 = 6.0;
+
 /// No grid promises less than this.
 const LEAST_PROMISE: f64 = 0.02;
 
@@ -94,6 +97,8 @@ pub struct Course<'a> {
     pub stage: &'a Stage<'a>,
     /// Slowest wave known of, m/s.
     pub slowest: f64,
+    /// Longest retardation time of the rods, second.
+    pub retardation: f64,
 }
 
 /// One march on a window with a number of steps per element.
@@ -152,7 +157,7 @@ impl Course<'_> {
     }
 
     /// One march; restarted with more substeps as often as slower waves are met.
-    fn level(
+    pub fn level(
         &mut self,
         refine: usize,
         attempt: &mut Attempt<'_>,
@@ -173,7 +178,10 @@ impl Course<'_> {
             }
             let substeps = per_step as usize * refine;
             let cells = self.scheme.stencil() * self.elements * substeps + 2;
-            let window = window(self.grid, refine, self.activity, self.length, self.slowest, cells);
+            // Damping spreads disturbances beyond what waves reach, by diffusion: √(τT) over a transit T.
+            let transit = self.length / self.slowest;
+            let spread = transit + SPREAD * ((self.retardation * transit).sqrt() + self.retardation);
+            let window = window(self.grid, refine, self.activity, self.length, self.length / spread, cells);
             match attempt(&window, substeps, observer) {
                 // Well below what was met, because the wave will slow down further along the rod.
                 Err(Interruption::TooLong(slowest)) => {

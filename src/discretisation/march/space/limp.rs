@@ -10,6 +10,7 @@ impl SpaceMarch<'_> {
     pub(super) fn drift_limp(&mut self, step: f64, section: &SpaceSection, s: f64) -> Result<f64, SpaceError> {
         let layer = &mut self.layer;
         let mut slowest_square = f64::INFINITY;
+        let mut elastic = section.relaxation(self.dt).map(|rule| rule.component(2));
         for index in 0..layer.len() {
             let n = vector(&layer.n, index);
             let tension = n.norm();
@@ -17,7 +18,7 @@ impl SpaceMarch<'_> {
                 let cause = StrainError::Slack { tension };
                 return Err(SidewaysError::Breakdown { s, index, cause }.into());
             }
-            let stretch = section.stretch(tension);
+            let stretch = section.stretch(elastic.as_mut().map_or(tension, |elastic| elastic.next(tension)));
             let per_tension = stretch / tension;
             let x = vector(&layer.x, index) + n * (step * per_tension);
             put(&mut layer.x, index, x);

@@ -17,6 +17,7 @@ mod limp;
 mod lines;
 mod loading;
 mod plane;
+mod relaxation;
 mod section;
 mod sections;
 pub mod turning;
@@ -24,11 +25,12 @@ pub mod turning;
 pub use characteristics::Characteristics;
 pub use loading::Loading;
 pub use plane::{PlaneMarch, is_simple};
-pub use section::{SpaceSection, Unfit, disturbances};
+pub use section::{Oscillation, SpaceSection, Unfit, disturbances};
 
 use nalgebra::Vector3;
 
 use self::leapfrog::{Leapfrog, leap};
+use self::relaxation::Relaxing;
 use self::section::rest_curvature;
 use self::sections::Sections;
 use self::turning::{exponential, momentum};
@@ -309,20 +311,23 @@ impl<'a> SpaceMarch<'a> {
     /// Advances the orientations at fixed n and m: in the section these turn back as it turns.
     fn turn(&mut self, step: f64, section: &SpaceSection, rest: Vector3<f64>) {
         let layer = &mut self.layer;
+        let rule = section.relaxation(self.dt);
+        let mut relaxing = Relaxing::new(rule);
         for k in 0..layer.len() {
             let p = layer.orientation(k);
             let moment = p.to_material(vector(&layer.m, k));
             let force = p.to_material(vector(&layer.n, k));
             let bend_of = |half: Option<&Quaternion>| {
                 let turned = |v: Vector3<f64>| half.map_or(v, |half| half.to_material(v));
-                let k = if section.apart {
+                let k = if section.apart && rule.is_none() {
                     section.bending * turned(moment)
                 } else {
-                    section.strains(turned(force), turned(moment)).1
+                    let (force, moment) = relaxing.elastic(turned(force), turned(moment));
+                    section.strains(force, moment).1
                 };
                 rest + k
             };
-            let mut bend = if section.apart {
+            let mut bend = if section.apart && rule.is_none() {
                 let turned = moment.cross(&(rest + section.bending * moment));
                 rest + section.bending * (moment + turned * (0.5 * step))
             } else {
@@ -338,6 +343,9 @@ impl<'a> SpaceMarch<'a> {
                 if !(change > CLOSE) {
                     break;
                 }
+            }
+            if rule.is_some() {
+                relaxing.pass(half.to_material(force), half.to_material(moment));
             }
             let p = p * (half * half);
             // One step of Newton's method for 1/|p|: products of unit quaternions are off by rounding only.
@@ -416,9 +424,17 @@ impl<'a> SpaceMarch<'a> {
     fn drift_apart(&mut self, step: f64, section: &SpaceSection) -> Stretches {
         let layer = &mut self.layer;
         let mut range = Stretches::default();
+        let rule = section.relaxation(self.dt);
+        let mut relaxing = Relaxing::new(rule);
         for k in 0..layer.len() {
             let (p, n) = (layer.orientation(k), vector(&layer.n, k));
-            let gamma = section.gamma(p.to_material(n));
+            let mut force = p.to_material(n);
+            if rule.is_some() {
+                let whole = force;
+                force = relaxing.elastic(whole, Vector3::zeros()).0;
+                relaxing.pass(whole, Vector3::zeros());
+            }
+            let gamma = section.gamma(force);
             let dx = p.rotate(gamma);
             let x = vector(&layer.x, k) + dx * step;
             let mut rate = vector(&self.spin, k) - dx.cross(&n);
@@ -437,9 +453,13 @@ impl<'a> SpaceMarch<'a> {
     fn shift(&mut self, step: f64, section: &SpaceSection) -> Stretches {
         let layer = &mut self.layer;
         let mut range = Stretches::default();
+        let mut relaxing = Relaxing::new(section.relaxation(self.dt));
         for k in 0..layer.len() {
             let p = layer.orientation(k);
-            let gamma = section.strains(p.to_material(vector(&layer.n, k)), p.to_material(vector(&layer.m, k))).0;
+            let (force, moment) = (p.to_material(vector(&layer.n, k)), p.to_material(vector(&layer.m, k)));
+            let elastic = relaxing.elastic(force, moment);
+            relaxing.pass(force, moment);
+            let gamma = section.strains(elastic.0, elastic.1).0;
             let x = vector(&layer.x, k) + p.rotate(gamma) * step;
             range.meet(k, gamma[2], x[0] + x[1] + x[2] + layer.m[0][k] + layer.m[1][k] + layer.m[2][k]);
             put(&mut layer.x, k, x);
@@ -450,13 +470,15 @@ impl<'a> SpaceMarch<'a> {
     /// Advances m at fixed n, p and x by the midpoint rule: x' depends on m where the strains are coupled.
     fn bend(&mut self, step: f64, section: &SpaceSection) {
         let layer = &mut self.layer;
+        let mut relaxing = Relaxing::new(section.relaxation(self.dt));
         for k in 0..layer.len() {
             let (p, n, m) = (layer.orientation(k), vector(&layer.n, k), vector(&layer.m, k));
             let force = p.to_material(n);
             let own = vector(&self.spin, k) - self.loading.torque(k, p);
             let mut middle = m;
             for _ in 0..MOST {
-                let dx = p.rotate(section.strains(force, p.to_material(middle)).0);
+                let elastic = relaxing.elastic(force, p.to_material(middle));
+                let dx = p.rotate(section.strains(elastic.0, elastic.1).0);
                 let next = m + (own - dx.cross(&n)) * (0.5 * step);
                 let change = (next - middle).amax();
                 middle = next;
@@ -464,6 +486,7 @@ impl<'a> SpaceMarch<'a> {
                     break;
                 }
             }
+            relaxing.pass(force, p.to_material(middle));
             put(&mut layer.m, k, middle * 2.0 - m);
         }
     }

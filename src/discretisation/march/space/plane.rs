@@ -4,7 +4,8 @@
 //!
 //! n' = ρA (r̈ − g) − f, θ' = κ⁰ + m/EI;  r' = γ₃ d₃ + γ₁ d₁, m' = ρI θ̈ − (γ₃ N₁ − γ₁ N₃) − l,
 //!
-//! of sections whose force and moment each have their own strains and whose centres lie on the axis.
+//! of sections whose force and moment each have their own strains and whose centres lie on the axis. Of damped sections the
+//! strains are those of the elastic parts of the stresses (see [`super::relaxation`]).
 
 use std::sync::Arc;
 
@@ -159,8 +160,18 @@ impl Leapfrog for PlaneMarch<'_> {
             }
         }
         let (bent, compliance) = (step * rest_curvature(rod, back, front)[1], step * section.bending[(1, 1)]);
-        for (theta, m) in layer.theta.iter_mut().zip(&layer.m) {
-            *theta += bent + compliance * m;
+        match section.relaxation(self.dt) {
+            None => {
+                for (theta, m) in layer.theta.iter_mut().zip(&layer.m) {
+                    *theta += bent + compliance * m;
+                }
+            }
+            Some(rule) => {
+                let mut elastic = rule.component(4);
+                for (theta, m) in layer.theta.iter_mut().zip(&layer.m) {
+                    *theta += bent + compliance * elastic.next(*m);
+                }
+            }
         }
         Ok(())
     }
@@ -184,12 +195,17 @@ impl Leapfrog for PlaneMarch<'_> {
         let count = spin.len();
         let (x, y, theta) = (&mut x[..count], &mut y[..count], &layer.theta[..count]);
         let (nx, ny, m) = (&nx[..count], &ny[..count], &mut layer.m[..count]);
+        let mut elastic = section.relaxation(self.dt).map(|rule| [2, 0].map(|c| rule.component(c)));
         for k in 0..count {
             let (sin, cos) = theta[k].sin_cos();
             let n3 = cos * nx[k] + sin * ny[k];
             let n1 = cos * ny[k] - sin * nx[k];
-            let g3 = section.stretch(n3);
-            let g1 = n1 * per_shear + across;
+            let [e3, e1] = match &mut elastic {
+                Some([along, across]) => [along.next(n3), across.next(n1)],
+                None => [n3, n1],
+            };
+            let g3 = section.stretch(e3);
+            let g1 = e1 * per_shear + across;
             least = least.min(g3);
             most = most.max(g3);
             x[k] += step * (g3 * cos - g1 * sin);

@@ -2,6 +2,7 @@
 
 use nalgebra::{Matrix3, Matrix6, SymmetricEigen, Vector3, Vector6};
 
+use super::relaxation::Relaxation;
 use super::turning::logarithm;
 use crate::geometry::cross_matrix;
 use crate::material::{AxialLaw, Law, RodLaw, Section};
@@ -40,6 +41,8 @@ pub struct SpaceSection {
     elastic: Vector3<f64>,
     /// Unstressed curvature besides that of the reference shape, 1/m.
     bent: Vector3<f64>,
+    /// Retardation times of shear along d₁, d₂, stretch, bending about d₁, d₂ and twist, second, if the section is damped.
+    times: Option<Vector6<f64>>,
     /// Slowest wave without the axial one if its law is not linear, m/s.
     slowest: f64,
     /// Fastest wave of the same, m/s.
@@ -49,8 +52,10 @@ pub struct SpaceSection {
 /// Why a rod cannot be marched along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unfit {
-    /// Kelvin-Voigt damping.
+    /// Kelvin-Voigt damping that is not proportional to the stiffness of a section that couples its strains.
     Damped,
+    /// Kelvin-Voigt damping beside a law that is not linear.
+    DampedLaw,
     /// A stiffness is not positive.
     Soft,
     /// A rod without shear whose stiffness couples its strains, or is not linear in bending.
@@ -76,9 +81,6 @@ impl SpaceSection {
         let size = section.stiffness.amax();
         let axial_alone = stretch[(0, 2)] == 0.0 && stretch[(1, 2)] == 0.0;
         let linear = matches!(rod.law.axial, Law::Quadratic(_));
-        if section.damping.amax() > 0.0 {
-            return Err(Unfit::Damped);
-        }
         if rod.kind.is_limp() {
             return Self::string(rod.law, section, prestrain);
         }
@@ -90,6 +92,7 @@ impl SpaceSection {
             return Err(Unfit::Soft);
         };
         let mut flexibility = section.stiffness.try_inverse().ok_or(Unfit::Soft)?;
+        let times = retardation(rod.law, section, &flexibility)?;
         let sheared = !rod.kind.is_unsheared();
         if !sheared {
             if !apart {
@@ -145,6 +148,7 @@ impl SpaceSection {
             flexibility,
             elastic,
             bent,
+            times,
             slowest,
             fastest,
         })
@@ -156,6 +160,9 @@ impl SpaceSection {
         if !(axial > 0.0) {
             return Err(Unfit::Soft);
         }
+        let mut along = Matrix6::zeros();
+        along[(2, 2)] = 1.0 / axial;
+        let times = retardation(law, section, &along)?;
         Ok(Self {
             mass: section.mass,
             inertia: Matrix3::zeros(),
@@ -171,6 +178,7 @@ impl SpaceSection {
             flexibility: Matrix6::zeros(),
             elastic: Vector3::zeros(),
             bent: Vector3::zeros(),
+            times,
             slowest: 0.0,
             fastest: 0.0,
         })
@@ -186,6 +194,16 @@ impl SpaceSection {
     #[inline]
     pub fn axial_stiffness(&self, stretch: f64) -> f64 {
         self.law.axial.tangent(self.axial, stretch - self.rest[2] + 1.0)
+    }
+
+    /// The filter in time that takes a stress to its elastic part; none of a section that is not damped.
+    pub fn relaxation(&self, dt: f64) -> Option<Relaxation> {
+        self.times.map(|times| Relaxation::new(&times, self.elastic, dt))
+    }
+
+    /// The longest retardation time, second; zero of a section that is not damped.
+    pub fn retardation(&self) -> f64 {
+        self.times.map_or(0.0, |times| times.max())
     }
 
     /// Momentum per length, about the axis, of velocity and spin in the section.
@@ -310,6 +328,29 @@ impl SpaceSection {
     }
 }
 
+/// Retardation times τ = D C⁻¹ by components, if the section is damped.
+fn retardation(law: RodLaw, section: &Section, flexibility: &Matrix6<f64>) -> Result<Option<Vector6<f64>>, Unfit> {
+    if section.damping.amax() == 0.0 {
+        return Ok(None);
+    }
+    if !law.is_linear() {
+        return Err(Unfit::DampedLaw);
+    }
+    let times = section.damping * flexibility;
+    let alone = Matrix6::from_diagonal(&times.diagonal());
+    // Columns have the units of the strains they belong to, so each is compared with what it would be of a coupled section.
+    let coupled = (times - alone).component_mul(&units(flexibility)).amax();
+    if coupled > 1e-12 * alone.amax() { Err(Unfit::Damped) } else { Ok(Some(times.diagonal())) }
+}
+
+/// √(f_ii/f_jj): makes D C⁻¹ comparable between forces and moments.
+fn units(flexibility: &Matrix6<f64>) -> Matrix6<f64> {
+    Matrix6::from_fn(|i, j| match flexibility[(i, i)] / flexibility[(j, j)] {
+        ratio if ratio.is_finite() && ratio > 0.0 => ratio.sqrt(),
+        _ => 0.0,
+    })
+}
+
 /// The section of a plane rod with waves out of the plane that are as fast as those in it: what rounding leaves there must not
 /// grow, whatever the step that the waves of the plane allow.
 fn in_plane(section: &Section) -> Section {
@@ -317,6 +358,10 @@ fn in_plane(section: &Section) -> Section {
     for c in [1, 3, 5] {
         out.stiffness.fill_row(c, 0.0);
         out.stiffness.fill_column(c, 0.0);
+    }
+    for c in [1, 3, 5] {
+        out.damping.fill_row(c, 0.0);
+        out.damping.fill_column(c, 0.0);
     }
     (out.stiffness[(1, 1)], out.stiffness[(3, 3)]) = (section.stiffness[(0, 0)], section.stiffness[(4, 4)]);
     out.stiffness[(5, 5)] = section.stiffness[(4, 4)];
@@ -349,17 +394,49 @@ pub fn rest_curvature(rod: &RodPart, from: f64, to: f64) -> Vector3<f64> {
     bent + prestrain(rod, 0.5 * (from + to)).fixed_rows::<3>(3)
 }
 
-/// The matrix of small disturbances of frequency ω about an equilibrium, d/ds (δx, δφ, δn, δm) = S (δx, δφ, δn, δm), all
-/// in space, δφ the rotation, F the tangent of the strains; `square` is ω² as the grid sees it, c the mass centre:
+/// A frequency as a grid sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Oscillation {
+    /// ω, rad/s.
+    pub omega: f64,
+    /// ω² of the second differences in time, filtered.
+    pub square: f64,
+}
+
+/// The matrix of small disturbances of frequency ω about an equilibrium. Of a damped section it is complex, because F acts on
+/// δσ/(1 + iωτ), and is returned as [Re, −Im; Im, Re], whose eigenvalues are those of the complex one and their conjugates.
+pub fn disturbances(section: &SpaceSection, state: &super::SpaceState, at: Oscillation) -> nalgebra::DMatrix<f64> {
+    let p = state.pose.orientation;
+    let tangent = section.tangent(p.to_material(state.n), p.to_material(state.m));
+    let Some(times) = section.times else { return disturbed(section, state, at.square, &tangent) };
+    let share = |part: fn(f64) -> f64| Matrix6::from_diagonal(&times.map(|time| part(at.omega * time)));
+    let re = disturbed(section, state, at.square, &(tangent * share(|x| 1.0 / (1.0 + x * x))));
+    let none = disturbed(section, state, at.square, &Matrix6::zeros());
+    let im = disturbed(section, state, at.square, &(tangent * share(|x| -x / (1.0 + x * x)))) - none;
+    let size = re.nrows();
+    let mut out = nalgebra::DMatrix::zeros(2 * size, 2 * size);
+    out.view_mut((0, 0), (size, size)).copy_from(&re);
+    out.view_mut((size, size), (size, size)).copy_from(&re);
+    out.view_mut((size, 0), (size, size)).copy_from(&im);
+    out.view_mut((0, size), (size, size)).copy_from(&-im);
+    out
+}
+
+/// d/ds (δx, δφ, δn, δm) = S (δx, δφ, δn, δm), all in space, δφ the rotation, F the tangent of the strains; `square` is ω² as
+/// the grid sees it, c the mass centre:
 ///
 /// δx' = δφ × x' + R F_ΓN Rᵀ(δn − δφ × n) + R F_ΓM Rᵀ(δm − δφ × m), δφ' = R F_KN Rᵀ(…) + R F_KM Rᵀ(…),
 /// δn' = −ω² ρA (δx + δφ × Rc), δm' = −ω² (R J Rᵀδφ + ρA Rc × δx) − δx' × n − x' × δn.
-pub fn disturbances(section: &SpaceSection, state: &super::SpaceState, square: f64) -> nalgebra::DMatrix<f64> {
+fn disturbed(
+    section: &SpaceSection,
+    state: &super::SpaceState,
+    square: f64,
+    tangent: &Matrix6<f64>,
+) -> nalgebra::DMatrix<f64> {
     let r = state.pose.orientation.matrix();
     let (n, m) = (state.n, state.m);
     let (force, moment) = (r.tr_mul(&n), r.tr_mul(&m));
     let dx = r * section.strains(force, moment).0;
-    let tangent = section.tangent(force, moment);
     let block = |row, column| r * tangent.fixed_view::<3, 3>(row, column) * r.transpose();
     let mut out = nalgebra::DMatrix::zeros(12, 12);
     let mut put = |row: usize, column: usize, block: Matrix3<f64>| {
@@ -428,7 +505,7 @@ mod tests {
             let dx = p.rotate(section.gamma(p.to_material(state.n)));
             [dx, p.rotate(section.bending * p.to_material(state.m)), Vector3::zeros(), -dx.cross(&state.n)]
         };
-        let matrix = disturbances(&section, &state, 0.0);
+        let matrix = disturbances(&section, &state, Oscillation { omega: 0.0, square: 0.0 });
         let u = slopes(&state)[1];
         for c in 0..12 {
             let moved = |h: f64| {
@@ -457,7 +534,7 @@ mod tests {
             }
         }
         // Inertia enters with −ω².
-        let inertia = disturbances(&section, &state, 2.0) - &matrix;
+        let inertia = disturbances(&section, &state, Oscillation { omega: 2.0_f64.sqrt(), square: 2.0 }) - &matrix;
         assert!((inertia[(6, 0)] + 2.0).abs() < 1e-14 && inertia.view((0, 0), (6, 12)).amax() == 0.0);
     }
 
@@ -472,6 +549,6 @@ mod tests {
         let [slow, fast] = SpaceSection::at(&rod(section), 0.5, true).unwrap().waves(1.0, 1.0);
         assert!((slow - 2f64.sqrt()).abs() < 1e-12 && (fast - 2.0).abs() < 1e-12, "{slow} {fast}");
         let unfit = |section: Section| SpaceSection::at(&rod(section), 0.5, false).err();
-        assert_eq!(unfit(section.with_damping_time(0.1)), Some(Unfit::Damped));
+        assert_eq!(unfit(section.with_damping_time(0.1)), Some(Unfit::DampedLaw));
     }
 }

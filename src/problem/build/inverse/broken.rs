@@ -4,7 +4,7 @@ use super::super::Check;
 use crate::discretisation::chain::{Broken, Leg};
 use crate::discretisation::march::space::{SpaceSection, Unfit};
 use crate::mechanism::{Mechanism, Tensor};
-use crate::tasks::capability::{Feature, Way};
+use crate::tasks::inverse_dynamics::chain::{DAMPED_LAW, UNEVEN_DAMPING};
 
 impl Check<'_> {
     /// A string does not turn what hangs on it.
@@ -123,7 +123,8 @@ impl Check<'_> {
             let unfit = places.into_iter().find_map(|s| SpaceSection::at(part, s, plane).err().map(|why| (s, why)));
             let Some((s, why)) = unfit else { continue };
             let (key, why) = match why {
-                Unfit::Damped => ("damping", Feature::Damped.ability(Way::SpaceMarch).reason()),
+                Unfit::Damped => ("damping", UNEVEN_DAMPING),
+                Unfit::DampedLaw => ("damping", DAMPED_LAW),
                 Unfit::Unsheared => (
                     "model",
                     "does not shear, but couples its strains or stiffens, expected force and moment with strains of their own",

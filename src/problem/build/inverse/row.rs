@@ -81,7 +81,8 @@ impl Check<'_> {
             let message = "actuators that follow a frame stand beside others, expected all of them on one frame and all following it";
             self.error(&["actuator", name, "follows"], message, "not all follow the same frame");
         }
-        self.refuse_rods(&mechanism);
+        let marched: Vec<usize> = route.legs.iter().map(|leg| leg.rod).collect();
+        self.refuse_rods(&mechanism, &marched);
         self.unfit_sections(&mechanism, &route.legs);
         if self.found.errors() > before {
             return None;

@@ -5,7 +5,7 @@ use super::sampling::activity;
 use super::{function, unfit};
 use crate::discretisation::TimeGrid;
 use crate::discretisation::chain::{Leg, RodChain};
-use crate::discretisation::march::space::{SpaceSection, SpaceState, disturbances};
+use crate::discretisation::march::space::{Oscillation, SpaceSection, SpaceState, disturbances};
 use crate::discretisation::march::{Growth, Lowpass, growth_of};
 use crate::mechanism::Frame;
 use crate::tasks::inverse_dynamics::Analysis;
@@ -62,13 +62,24 @@ impl Subject for ChainSubject<'_> {
         &self.name
     }
 
+    fn retardation(&self) -> f64 {
+        self.sections.iter().map(|((section, _), _)| section.retardation()).fold(0.0, f64::max)
+    }
+
+    fn transit(&self) -> f64 {
+        self.chain.length() / self.speeds()[0]
+    }
+
     fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth {
         // Motions in the plane are disturbed in it, and strings do not turn.
         let components = self.chain.components();
         let kept: Vec<usize> = components.iter().copied().chain(components.iter().map(|c| 6 + c)).collect();
-        let matrix = |(section, state): &(SpaceSection, SpaceState), square: f64| {
-            let all = disturbances(section, state, square);
-            Some(if kept.len() < 12 { all.select_rows(&kept).select_columns(&kept) } else { all })
+        let matrix = |(section, state): &(SpaceSection, SpaceState), at: Oscillation| {
+            let all = disturbances(section, state, at);
+            // A complex matrix has its real and its imaginary part.
+            let kept: Vec<usize> =
+                (0..all.nrows() / 12).flat_map(|part| kept.iter().map(move |c| 12 * part + c)).collect();
+            Some(if kept.len() < all.nrows() { all.select_rows(&kept).select_columns(&kept) } else { all })
         };
         growth_of(&self.sections, dt, lowpass, &matrix)
     }
@@ -126,6 +137,8 @@ pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> 
         activity: activity(chain, &grid)?,
         conditioning,
         bandwidth,
+        scans: complete && bandwidth.is_some() && spec.bandwidth.is_none() && subject.retardation() > 0.0,
+        retardation: subject.retardation(),
         method,
         sweep,
         reason: format!("{reason}{filtered}"),

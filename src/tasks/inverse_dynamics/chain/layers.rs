@@ -162,6 +162,9 @@ pub fn fits(rod: &RodPart) -> Result<(), TaskError> {
     if rod.kind.is_unsheared() {
         return Err(cannot(Feature::Kirchhoff.ability(Way::Layers).reason()));
     }
+    if (0..=rod.elements).any(|boundary| (rod.section)(rod.boundary(boundary)).damping.amax() > 0.0) {
+        return Err(cannot(Feature::Damped.ability(Way::Layers).reason()));
+    }
     let eccentric = |boundary: usize| (rod.section)(rod.boundary(boundary)).mass_offset != [0.0; 2];
     if (0..=rod.elements).any(eccentric) {
         return Err(cannot(Feature::MassOffset.ability(Way::Layers).reason()));

@@ -24,8 +24,23 @@ pub fn run(
     stage: &Stage<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Marched, TaskError> {
-    let course = Course {
-        rod: &chain.name(),
+    let name = chain.name();
+    let mut march = |window: &Window, substeps: usize, observer: &mut dyn Observer| {
+        attempt(chain, scheme, stage, window, substeps, observer)
+    };
+    course(chain, &name, scheme, grid, analysis, stage).run(&mut march, error_estimate, observer)
+}
+
+fn course<'a>(
+    chain: &RodChain,
+    rod: &'a str,
+    scheme: Scheme,
+    grid: TimeGrid,
+    analysis: &'a Analysis,
+    stage: &'a Stage<'a>,
+) -> Course<'a> {
+    Course {
+        rod,
         length: chain.length(),
         elements: chain.elements(),
         scheme,
@@ -33,11 +48,82 @@ pub fn run(
         activity: &analysis.activity,
         stage,
         slowest: stage.slowest_at_rest,
-    };
+        retardation: analysis.retardation,
+    }
+}
+
+/// One march on the user's grid with this bandwidth, rad/s. None where it comes to nothing, as with amplified noise.
+fn trial(
+    chain: &RodChain,
+    grid: TimeGrid,
+    analysis: &Analysis,
+    bandwidth: f64,
+    observer: &mut dyn Observer,
+) -> Result<Option<SpaceMotion>, TaskError> {
+    let (name, scheme) = (chain.name(), Scheme::Verlet);
+    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: Some(bandwidth), allows: &|_| Ok(false) };
     let mut march = |window: &Window, substeps: usize, observer: &mut dyn Observer| {
-        attempt(chain, scheme, stage, window, substeps, observer)
+        attempt(chain, scheme, &stage, window, substeps, observer)
     };
-    course.run(&mut march, error_estimate, observer)
+    match course(chain, &name, scheme, grid, analysis, &stage).level(1, &mut march, observer) {
+        Ok(level) => Ok(Some(level.motion)),
+        Err(TaskError::NotFinite { .. } | TaskError::Breakdown { .. } | TaskError::StandingWave { .. }) => Ok(None),
+        Err(other) => Err(other),
+    }
+}
+
+/// A bandwidth, and by how much the forces change with it, relative to their largest change in time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Settled {
+    /// Corner of the filter, rad/s.
+    pub bandwidth: f64,
+    /// Larger change of the forces to the next lower and higher bandwidth.
+    pub change: f64,
+}
+
+/// Bandwidths that are compared, as parts of the widest.
+const LADDER: [f64; 7] = [1.0, 0.87, 0.75, 0.65, 0.57, 0.49, 0.43];
+/// The next lower bandwidth with which one that is stated is compared. What the filter takes away at ω falls with (ω/ω_c)⁸, so
+/// it is 1.3 times as much less there.
+const LOWER: f64 = 0.9;
+
+/// The bandwidth at which the forces change least with it. Too wide, rounding errors and kinks of the path are amplified; too
+/// narrow, the filter takes away what belongs to the motion.
+pub fn settle(
+    chain: &RodChain,
+    grid: TimeGrid,
+    analysis: &Analysis,
+    widest: f64,
+    observer: &mut dyn Observer,
+) -> Result<Settled, TaskError> {
+    let mut motions = Vec::new();
+    for part in LADDER {
+        motions.push(trial(chain, grid, analysis, part * widest, observer)?);
+    }
+    let change = |i: usize| match (&motions[i], &motions[i + 1]) {
+        (Some(wider), Some(narrower)) => difference(wider, narrower),
+        _ => f64::INFINITY,
+    };
+    let larger = |i: &usize| change(*i - 1).max(change(*i));
+    let best = (1..LADDER.len() - 1).min_by(|a, b| larger(a).total_cmp(&larger(b))).unwrap_or(1);
+    Ok(Settled { bandwidth: LADDER[best] * widest, change: larger(&best) })
+}
+
+/// By how much the forces change with a bandwidth that is stated.
+pub fn filtered_away(
+    chain: &RodChain,
+    grid: TimeGrid,
+    analysis: &Analysis,
+    bandwidth: f64,
+    observer: &mut dyn Observer,
+) -> Result<f64, TaskError> {
+    let [stated, lower] = [bandwidth, LOWER * bandwidth].map(|corner| trial(chain, grid, analysis, corner, observer));
+    Ok(stated?.zip(lower?).map_or(f64::INFINITY, |(stated, lower)| difference(&stated, &lower)))
+}
+
+/// Largest difference of the forces of two motions, relative to their largest change in time.
+fn difference(a: &SpaceMotion, b: &SpaceMotion) -> f64 {
+    3.0 * error_estimate(a, b)
 }
 
 /// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 of force and of torque, each

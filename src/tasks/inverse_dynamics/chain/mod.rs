@@ -18,6 +18,7 @@ pub use reverify::reverify;
 pub use tables::{coordinate, coordinate_name};
 pub use verify::Snapshot;
 
+use self::marching::Settled;
 use super::activity::window;
 use super::{
     Analysis, Answer, LEAST_LAYERS, MOST_ELEMENTS, Scheme, SpaceMotion, Stage, galerkin_substeps, promise, slow_warning,
@@ -26,14 +27,21 @@ use crate::discretisation::Window;
 use crate::discretisation::chain::{RodChain, Stopped};
 use crate::discretisation::march::SidewaysError;
 use crate::discretisation::march::space::{SpaceError, Unfit};
-use crate::mechanism::BadFunction;
+use crate::mechanism::{BadFunction, RodPart};
 use crate::tasks::capability::{Feature, Way};
 use crate::tasks::{Method, Observer, Sweep, System, TaskError};
+
+/// What a march takes of damped sections that couple their strains.
+pub const UNEVEN_DAMPING: &str =
+    "its section couples strains that are damped with different times; state one damping time for the section";
+/// What a march takes of laws beside damping.
+pub const DAMPED_LAW: &str = "damped rods are marched along with a quadratic law and without stiffening";
 
 /// Why a rod cannot be marched along, in words.
 pub fn unfit(rod: &str, why: Unfit) -> TaskError {
     let reason = match why {
-        Unfit::Damped => Feature::Damped.ability(Way::SpaceMarch).reason(),
+        Unfit::Damped => UNEVEN_DAMPING,
+        Unfit::DampedLaw => DAMPED_LAW,
         Unfit::Unsheared => {
             "a rod without shear needs a stiffness that couples nothing and bending that is linear in the curvature"
         }
@@ -108,13 +116,81 @@ pub fn solve(
             ),
         });
     }
+    let damped = |rod: &RodPart| (0..=rod.elements).any(|i| (rod.section)(rod.boundary(i)).damping.amax() > 0.0);
+    let damped = chain.legs.iter().map(|leg| chain.rod(leg)).find(|rod| damped(rod));
+    if let (Scheme::Characteristics, Some(rod)) = (scheme, damped) {
+        return Err(TaskError::NotApplicable {
+            method: "characteristics",
+            reason: format!(
+                "cannot treat rod `{}`: {}",
+                rod.name,
+                Feature::Damped.ability(Way::Characteristics).reason()
+            ),
+        });
+    }
     let promised = promise(system.grid);
     let subject = ChainSubject::new(chain, system.grid)?;
     let allows = |refine: usize| analysis.permits(&subject, system.grid, refine, promised);
-    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth: analysis.bandwidth, allows: &allows };
-    let marched = marching::run(chain, scheme, system.grid, analysis, &stage, observer)?;
-    warnings.extend(slow_warning(&marched));
-    Ok(Answer::of_march(marched, warnings))
+    let settled = match analysis.bandwidth {
+        Some(widest) if analysis.scans => Some(marching::settle(chain, system.grid, analysis, widest, observer)?),
+        Some(bandwidth) => {
+            let change = marching::filtered_away(chain, system.grid, analysis, bandwidth, observer)?;
+            Some(Settled { bandwidth, change })
+        }
+        None => None,
+    };
+    if let Some(settled) = settled.filter(|settled| !(settled.change <= UNSETTLED)) {
+        return Err(unsettled(chain, analysis, settled));
+    }
+    let bandwidth = settled.map(|settled| settled.bandwidth);
+    let stage = Stage { slowest_at_rest: analysis.speeds[0], bandwidth, allows: &allows };
+    let mut marched = marching::run(chain, scheme, system.grid, analysis, &stage, observer)?;
+    let mut of_filter = Vec::new();
+    if let Some(Settled { bandwidth, change }) = settled {
+        of_filter = vec![("bandwidth", bandwidth)];
+        if change > marched.promised.max(marched.error) {
+            warnings.push(format!(
+                "the forces change by {:.1} % of their largest change where the bandwidth of {bandwidth:.4} rad/s changes by a tenth: take a smoother or slower path{}",
+                100.0 * change,
+                if analysis.scans { "" } else { ", or another bandwidth" }
+            ));
+        }
+        marched.error = marched.error.max(change);
+    } else {
+        warnings.extend(slow_warning(&marched));
+    }
+    let mut answer = Answer::of_march(marched, warnings);
+    answer.grid.extend(of_filter);
+    Ok(answer)
+}
+
+/// Above this change of the forces with the bandwidth there is no answer to speak of.
+const UNSETTLED: f64 = 0.1;
+/// A path with eleven derivatives at rest on both sides needs this many times √(τ L/c) for its motion along damped rods.
+const SLOW_ENOUGH: f64 = 27.0;
+
+/// Why a bandwidth gives no answer, and what would help.
+fn unsettled(chain: &RodChain, analysis: &Analysis, Settled { bandwidth, change }: Settled) -> TaskError {
+    let changes = match change.is_finite() {
+        true => format!("they change by {:.0} % of their largest change", 100.0 * change),
+        false => "the march breaks down".to_owned(),
+    };
+    let advice = match analysis.retardation > 0.0 {
+        true => format!(
+            "the path is too fast for the damping of rod `{}`: with a retardation time of {:.4} s and waves that take {:.4} s, a path such as rest(t, t0, t1, 12) needs t1 - t0 of {:.4} s or more",
+            chain.name(),
+            analysis.retardation,
+            analysis.transit,
+            SLOW_ENOUGH * (analysis.retardation * analysis.transit).sqrt()
+        ),
+        false => "take another bandwidth, or a smoother or slower path".to_owned(),
+    };
+    TaskError::NotApplicable {
+        method: "space-march",
+        reason: format!(
+            "cannot tell the forces: where the bandwidth of {bandwidth:.4} rad/s changes by a tenth, {changes}; {advice}"
+        ),
+    }
 }
 
 fn galerkin(
