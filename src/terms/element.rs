@@ -138,6 +138,20 @@ impl Element {
         }
     }
 
+    /// Replaces the stiffness and the unstressed strain at a point.
+    pub fn replace_stiffness(&mut self, point: usize, stiffness: &Matrix6<f64>, rest: &Vector6<f64>) {
+        match &mut self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => {
+                points[point].stiffness = *stiffness;
+                points[point].rest = *rest;
+            }
+            Fabric::String(string) => (string.axial, string.rest) = (stiffness[(2, 2)], rest[2] + 1.0),
+            Fabric::Spring(spring) => {
+                (spring.stiffness, spring.rest) = (stiffness[(MEASURE, MEASURE)], rest[MEASURE]);
+            }
+        }
+    }
+
     /// Stiffness at a point, of a string and of a spring in the place of its only strain.
     pub fn stiffness(&self, point: usize) -> Matrix6<f64> {
         let only = |place: usize, value: f64| {
