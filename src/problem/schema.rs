@@ -1,5 +1,7 @@
 //! JSON Schema of problem files, generated from the types that read them.
 
+use std::collections::BTreeSet;
+
 use schemars::Schema;
 use serde_json::{Value, json};
 
@@ -34,12 +36,18 @@ fn demand_dimension(schema: &mut Schema) {
 
 /// Parts of the mechanism have names without dots, because frames are written `beam.end`; `ground` is the fixed frame.
 fn restrict_names(schema: &mut Schema) {
-    let definitions = schema.get("$defs").cloned().unwrap_or_default();
+    let objects: BTreeSet<String> = schema
+        .get("$defs")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+        .filter(|(_, definition)| definition.get("type").and_then(Value::as_str) == Some("object"))
+        .map(|(name, _)| format!("#/$defs/{name}"))
+        .collect();
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (_, property) in properties.iter_mut().filter(|(key, _)| *key != NAMES_OF_RESULTS) {
         let entry = property.pointer("/additionalProperties/$ref").and_then(Value::as_str);
-        let definition = entry.and_then(|r| definitions.get(r.strip_prefix("#/$defs/")?));
-        if definition.is_some_and(|d| d.get("type") == Some(&json!("object")))
+        if entry.is_some_and(|entry| objects.contains(entry))
             && let Some(property) = property.as_object_mut()
         {
             let names = json!({ "pattern": "^[A-Za-z][A-Za-z0-9_-]*$", "not": { "const": "ground" } });

@@ -18,6 +18,8 @@ pub(super) struct Staging {
     target: PathBuf,
     folder: TempDir,
     names: Vec<String>,
+    /// The new files, in the order of their names.
+    files: Vec<File>,
 }
 
 impl Staging {
@@ -25,29 +27,44 @@ impl Staging {
     pub fn new(target: &Path) -> Result<Self, Failure> {
         fs::create_dir_all(target).map_err(|e| (target.to_owned(), e))?;
         let made = tempfile::Builder::new().prefix(".lariat-tmp-").tempdir_in(target);
-        let staging =
-            Self { target: target.to_owned(), folder: made.map_err(|e| (target.to_owned(), e))?, names: Vec::new() };
+        let folder = made.map_err(|e| (target.to_owned(), e))?;
+        let staging = Self { target: target.to_owned(), folder, names: Vec::new(), files: Vec::new() };
         let backup = staging.backup();
         fs::create_dir(&backup).map_err(|e| (backup, e))?;
         Ok(staging)
     }
 
-    /// Writes a new file and flushes it to the disk.
+    /// Writes a new file; it is flushed to the disk before anything is put into place.
     pub fn add(&mut self, name: &str, content: &[u8]) -> Result<(), Failure> {
         let path = self.folder.path().join(name);
-        let write = || -> io::Result<()> {
+        let write = || -> io::Result<File> {
             let mut file = File::create_new(&path)?;
             file.write_all(content)?;
-            file.sync_all()
+            Ok(file)
         };
-        write().map_err(|e| (path.clone(), e))?;
+        self.files.push(write().map_err(|e| (path.clone(), e))?);
         self.names.push(name.to_owned());
         Ok(())
     }
 
+    /// Flushes all files at once: a disk takes about as long for several as for one.
+    fn flush(&mut self) -> Result<(), Failure> {
+        let files = std::mem::take(&mut self.files);
+        let at = |name: &String| self.folder.path().join(name);
+        std::thread::scope(|scope| {
+            let flushed: Vec<_> =
+                self.names.iter().zip(&files).map(|(name, file)| (name, scope.spawn(|| file.sync_all()))).collect();
+            flushed.into_iter().try_for_each(|(name, flushed)| match flushed.join() {
+                Ok(done) => done.map_err(|e| (at(name), e)),
+                Err(_) => Err((at(name), io::Error::other("could not be flushed to the disk"))),
+            })
+        })
+    }
+
     /// Puts the new files into place in the order in which they were added, and removes `stale` files and the old
     /// files of the same names. The last file added disappears first and comes last: while it is there, all is there.
-    pub fn commit(self, stale: &[String]) -> Result<(), Failure> {
+    pub fn commit(mut self, stale: &[String]) -> Result<(), Failure> {
+        self.flush()?;
         let mut done: Vec<(PathBuf, PathBuf)> = Vec::new();
         let result = self.moves(stale).into_iter().try_for_each(|(from, to, at)| match move_file(&from, &to) {
             Ok(true) => {

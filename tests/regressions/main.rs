@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod modes;
+mod motion;
 
 use lariat::Outcome;
 use lariat::problem::load;

@@ -5,6 +5,7 @@ mod rods;
 mod springs;
 
 pub use holding::row_of;
+pub use rods::rigid_points;
 
 use std::f64::consts::TAU;
 

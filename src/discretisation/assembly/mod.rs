@@ -15,7 +15,7 @@ mod spin;
 use nalgebra::{Vector3, Vector6};
 
 pub use blocks::Blocks;
-pub use build::{build, row_of};
+pub use build::{build, rigid_points, row_of};
 pub use effects::effects;
 pub use spin::TurningFrame;
 

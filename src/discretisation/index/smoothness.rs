@@ -9,6 +9,8 @@ use crate::nlp::graph::{Graph, Program, Side, Taylor};
 
 /// Jumps smaller than this, relative to the largest magnitude of the same derivative, are rounding.
 const JUMP: f64 = 1e-6;
+/// Jumps smaller than this part of what a derivative has to be for the path to go its way in the interval are rounding, too.
+const NOTHING: f64 = 1e-12;
 /// Instants looked at between two of the grid.
 const BETWEEN: usize = 4;
 
@@ -134,7 +136,13 @@ pub fn breaks(
         paths.branches(high);
         for (output, before) in before.into_iter().enumerate() {
             let after = paths.derivatives(output);
-            let jumps = |order: &usize| !((after[*order] - before[*order]).abs() <= JUMP * largest[output][*order]);
+            let sizes = &largest[output];
+            let jumps = |order: &usize| {
+                // A derivative of order n has the size of one of order k over the span^(n − k).
+                let scaled = sizes.iter().enumerate().map(|(k, size)| size * span.powi(k as i32 - *order as i32));
+                let least = (JUMP * sizes[*order]).max(NOTHING * scaled.fold(0.0, f64::max));
+                !((after[*order] - before[*order]).abs() <= least)
+            };
             if let Some(order) = (0..=structure.relative_degrees[output]).find(jumps) {
                 let time = if high.abs() < ROUNDED * span { 0.0 } else { high };
                 found.push(Break { time, output, order, before: before[order], after: after[order] });

@@ -29,6 +29,7 @@ mod macro_step;
 mod programs;
 mod stamps;
 mod stated;
+mod stiff;
 
 use std::sync::Arc;
 
@@ -39,6 +40,7 @@ use crate::nlp::EvalFailure;
 
 pub use legendre::{Energy, Legendre, Violation};
 pub use macro_step::MacroStep;
+pub use stiff::{Stiff, Stiffness};
 
 /// Where the potential of a step is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -40,7 +40,7 @@ pub(super) struct Grids {
     pub fast: Vec<usize>,
 }
 
-fn inputs<'g>(graph: &'g Graph, names: &[String], mark: &str) -> Vec<Expr<'g>> {
+pub(super) fn inputs<'g>(graph: &'g Graph, names: &[String], mark: &str) -> Vec<Expr<'g>> {
     let one = |name: &String| graph.variable(format!("{name}{mark}"), 0.0, f64::NEG_INFINITY, f64::INFINITY);
     names.iter().map(one).collect()
 }

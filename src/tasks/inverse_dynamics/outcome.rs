@@ -118,6 +118,13 @@ pub fn moving(rod: &str, start: f64, speed: f64) -> String {
     )
 }
 
+/// What to say of a rod that stands still at the first instant, but away from its rest.
+pub fn displaced(rod: &str, start: f64, away: f64) -> String {
+    format!(
+        "rod `{rod}` is up to {away:.2e} m away from its rest at t = {start}: the actuation begins earlier, because waves need time along the rod; begin the servo path later to see all of it"
+    )
+}
+
 /// Steps of a verification segment: two transits of the slowest wave, but at most 40 segments.
 pub fn segment(system: &System, analysis: &Analysis) -> usize {
     let transits = (2.0 * analysis.transit / system.grid.dt).ceil() as usize;

@@ -42,13 +42,16 @@ pub enum StepFailure {
 /// Largest ratio of the lengths of two steps that count as alike: rows weigh m/h against h times stiffnesses.
 const ALIKE: f64 = 2.0;
 
+/// Steps that are remembered: three to go on from, and one more in case the last is taken back.
+const HISTORY: usize = 4;
+
 /// A motion in progress.
 pub struct Marcher<'a> {
     step: Step<'a>,
     newton: Newton,
     x: Vec<f64>,
-    /// Half steps of the last two steps with their lengths.
-    history: [(Vec<f64>, f64); 2],
+    /// Half steps of the last steps with their lengths.
+    history: [(Vec<f64>, f64); HISTORY],
     known: usize,
     /// Length of the step whose factors are at hand.
     factorised: Option<f64>,
@@ -73,6 +76,13 @@ pub struct Balance {
     pub angular: [f64; 3],
 }
 
+impl Balance {
+    /// Kinetic and potential energy, joule.
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.strain + self.gravity
+    }
+}
+
 impl<'a> Marcher<'a> {
     /// A motion that begins in a state.
     pub fn new(assembly: &'a Assembly, from: State, h: f64) -> Self {
@@ -90,7 +100,7 @@ impl<'a> Marcher<'a> {
         let newton = Newton::new(best_general_solver(step.pattern()), options);
         let size = step.size();
         let zeros = vec![0.0; assembly.layout.freedom_count()];
-        let history = [(zeros.clone(), 1.0), (zeros.clone(), 1.0)];
+        let history = [(); HISTORY].map(|()| (zeros.clone(), 1.0));
         Self {
             step,
             newton,
@@ -114,16 +124,40 @@ impl<'a> Marcher<'a> {
         self.step.from.t = t;
     }
 
-    /// Goes back to an earlier state.
+    /// Goes back to an earlier state, from which other steps must be made.
     pub fn return_to(&mut self, state: State) {
         self.step.from = state;
         self.known = 0;
     }
 
+    /// Takes so many of the last steps back, the first of which began in a state.
+    pub fn take_back(&mut self, steps: usize, state: State) {
+        self.step.from = state;
+        self.history.rotate_left(steps);
+        self.known = self.known.saturating_sub(steps);
+    }
+
+    /// Makes a step of length h from a state, with the sum of the last two steps of another motion, which lead from there to about
+    /// its end, for a first guess.
+    pub fn advance_beside(&mut self, from: &State, other: &Marcher<'_>, h: f64) -> Result<(), StepFailure> {
+        self.step.from.clone_from(from);
+        let [(second, _), (first, _), ..] = &other.history;
+        self.guess.iter_mut().zip(first.iter().zip(second)).for_each(|(guess, (a, b))| *guess = a + b);
+        self.solve(h, true)
+    }
+
     /// Makes a step of length h; the state is unchanged if it fails.
     pub fn advance(&mut self, h: f64) -> Result<(), StepFailure> {
+        self.go_on(h);
+        self.solve(h, self.known > 0)
+    }
+
+    /// Solves the equations of a step from the half steps guessed, or from the present velocities.
+    fn solve(&mut self, h: f64, guessed: bool) -> Result<(), StepFailure> {
         self.step.begin(h)?;
-        self.first_guess(h);
+        let free = self.x.len() - self.step.assembly.rows;
+        // The multipliers stay as they were.
+        self.step.guess(guessed.then_some(&self.guess), &mut self.x[..free]);
         let factorised = self.factorised.take();
         if let Reuse::WhileFast { alike, .. } = &mut self.newton.options.reuse {
             *alike = factorised.is_some_and(|before| h.max(before) <= ALIKE * h.min(before));
@@ -149,26 +183,36 @@ impl<'a> Marcher<'a> {
         self.x.copy_from_slice(&solution.x);
         // Where the step leads to a configuration without forces, a shorter one may not.
         let state = self.step.finish(&self.x).map_err(unsolved)?;
-        self.history.swap(0, 1);
+        self.history.rotate_right(1);
         self.history[0].0.copy_from_slice(self.step.half_steps());
         self.history[0].1 = h;
-        self.known = (self.known + 1).min(2);
+        self.known = (self.known + 1).min(HISTORY);
         self.step.from = state;
         self.steps += 1;
         Ok(())
     }
 
-    /// Velocities go on as in the last two steps.
-    fn first_guess(&mut self, h: f64) {
-        let free = self.x.len() - self.step.assembly.rows;
-        let [(last, last_h), (before, before_h)] = &self.history;
-        for ((guess, last), before) in self.guess.iter_mut().zip(last).zip(before) {
-            let (last, before) = (last / last_h, before / before_h);
-            let growth = if self.known > 1 { (last_h + h) / (last_h + before_h) } else { 0.0 };
-            *guess = (last + (last - before) * growth) * h;
+    /// Guesses that velocities go on as in the last steps: along the parabola through three of them, if these were of about this length.
+    fn go_on(&mut self, h: f64) {
+        let [(last, last_h), (before, before_h), (early, early_h), _] = &self.history;
+        let alike = [last_h, before_h, early_h].into_iter().all(|other| other.max(h) <= ALIKE * other.min(h));
+        // Middles of the last steps, seen from that of the next one.
+        let [d1, d2] = [0.5 * (h + last_h), 0.5 * (last_h + before_h)];
+        let [near, far] = [d1, d1 + d2];
+        let farthest = far + 0.5 * (before_h + early_h);
+        let weights = match self.known {
+            3.. if alike && self.step.assembly.rows == 0 => {
+                let weight = |x: f64, y: f64, z: f64| y * z / ((y - x) * (z - x));
+                [weight(near, far, farthest), weight(far, near, farthest), weight(farthest, near, far)]
+            }
+            2.. => [1.0 + d1 / d2, -d1 / d2, 0.0],
+            _ => [1.0, 0.0, 0.0],
+        };
+        let [last_weight, before_weight, early_weight] =
+            [weights[0] * h / last_h, weights[1] * h / before_h, weights[2] * h / early_h];
+        for (place, guess) in self.guess.iter_mut().enumerate() {
+            *guess = last_weight * last[place] + before_weight * before[place] + early_weight * early[place];
         }
-        // The multipliers stay as they were.
-        self.step.guess((self.known > 0).then_some(&self.guess), &mut self.x[..free]);
     }
 
     /// The mechanism.
@@ -246,7 +290,7 @@ pub fn initial_state(mechanism: &Mechanism, assembly: &Assembly, q: Vec<f64>, t:
     for (rod, sections) in mechanism.rods.iter().zip(&assembly.sections) {
         let Some(field) = &rod.velocity else { continue };
         if let (true, Some((_, at))) = (rod.kind.is_rigid(), sections.first()) {
-            velocities[at.node] = rigid_velocity(rod, sections, layout, &q);
+            velocities[at.node] = rigid_velocity(rod, at, assembly, &q);
             continue;
         }
         for (s, at) in sections {

@@ -1,7 +1,10 @@
 //! Motion of a mechanism from initial data.
 
 mod adaptive;
+mod attempt;
+mod bulk;
 mod consistent;
+mod growth;
 pub mod lagrangian;
 pub mod march;
 mod relative;
@@ -14,10 +17,10 @@ pub use consistent::Consistent;
 use std::time::Instant;
 
 use adaptive::Adaptive;
-use march::{Marcher, StepFailure, initial_state};
-use tally::Tally;
+use attempt::{Attempt, Plan};
+use march::{StepFailure, initial_state};
 
-use super::forward::{Failure, Record, expect_motion};
+use super::forward::{Failure, expect_motion};
 use super::statics::{Wanted, branch, unstable_directions};
 use super::{Configuration, ForwardSystem, MotionStart, Observer, SimulateSpec};
 use crate::discretisation::assembly::{Assembly, build};
@@ -70,40 +73,14 @@ fn simulate(
     sizes.insert("unknowns".into(), (free + assembly.rows) as f64);
     outcome.report.grid.extend([("time_steps".to_owned(), grid.steps as f64), ("dt".to_owned(), grid.dt)]);
 
-    let mut record = Record::new(system, &assembly);
-    let mut tally = Tally::new(&system.mechanism, &assembly);
-    let mut marcher = Marcher::new(&assembly, state, grid.dt);
-    let mut adaptive = spec.tolerance.map(|tolerance| Adaptive::new(tolerance, grid.dt, &assembly));
-    record.add(grid.start, &marcher.state().q);
-    tally.begin(&marcher)?;
-    observer.phase("simulation", grid.steps);
-    let mut ended = Ok(());
-    for k in 1..=grid.steps {
-        let end = grid.start + k as f64 * grid.dt;
-        let made = match &mut adaptive {
-            Some(adaptive) => adaptive.advance_to(&mut marcher, end, &mut tally, &|| observer.interrupted()),
-            None => marcher.advance(end - marcher.state().t).and_then(|()| {
-                tally.step(&marcher)?;
-                tally.keep();
-                Ok(())
-            }),
-        };
-        if let Err(failure) = made {
-            ended = Err(step_failed(failure, &advice(&adaptive, grid.dt)));
-            break;
-        }
-        if k % spec.every == 0 || k == grid.steps {
-            record.add(end, &marcher.state().q);
-            tally.store(end, &marcher)?;
-        }
-        observer.progress(k);
-        if observer.interrupted() {
-            let message = format!("interrupted at t = {end:.6} s; the motion up to there is stored");
-            ended = Err(Failure { status: RunStatus::Interrupted, message });
-            break;
-        }
+    let plan = Plan { system, spec, assembly: &assembly, grid };
+    let (attempt, note) = plan.run(&state, observer)?;
+    outcome.report.warnings.extend(note);
+    let Attempt { record, tally, adaptive, iterations, parts, rounding, ended, .. } = attempt;
+    if parts > 1 {
+        outcome.report.grid.insert("parts_of_steps".into(), parts as f64);
     }
-    outcome.report.scalars.insert("newton_iterations".into(), marcher.iterations as f64);
+    outcome.report.scalars.insert("newton_iterations".into(), iterations as f64);
     if let Some(adaptive) = &adaptive {
         outcome.report.grid.insert("adaptive_steps".into(), adaptive.taken as f64);
         outcome.report.grid.insert("rejected_steps".into(), adaptive.rejected as f64);
@@ -115,7 +92,7 @@ fn simulate(
         outcome.actuation = system.applied(&outcome.motion.t);
     }
     tell_motion(outcome);
-    tally.finish(outcome);
+    tally.finish(rounding, outcome);
     ended
 }
 
@@ -164,7 +141,7 @@ fn start(
 }
 
 /// What to do about a step that was too long.
-fn advice(adaptive: &Option<Adaptive>, dt: f64) -> String {
+fn advice(adaptive: &Option<Adaptive<'_>>, dt: f64) -> String {
     match adaptive {
         Some(adaptive) => format!("steps as short as {:.2e} s were tried", adaptive.smallest),
         None => format!(

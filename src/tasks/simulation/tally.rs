@@ -1,13 +1,16 @@
 //! Energies, work, momenta and support forces along a motion.
 
 use crate::discretisation::assembly::Assembly;
+use crate::discretisation::stepping::State;
 use crate::mechanism::Mechanism;
 use crate::nlp::EvalFailure;
 use crate::results::{EnergyBalance, Outcome, Table};
 use crate::tasks::statics::support_forces;
 
+use super::bulk::{Inner, inner};
 use super::consistent::Consistent;
-use super::march::{Balance, Marcher, balance};
+use super::growth::{NOTICEABLE, Sample};
+use super::march::{Marcher, balance};
 use super::relative::Relative;
 use super::support_work::SupportWork;
 
@@ -25,6 +28,10 @@ pub struct Tally<'a> {
     supports: Option<SupportWork<'a>>,
     /// Work of moving supports that the next step is expected to bring.
     expected: f64,
+    /// Work and dissipation up to the beginning of the last step, all impulses of which are known by now.
+    settled: [f64; 2],
+    /// Parts of the kinetic energy at the instants that are stored.
+    inner: Vec<Inner>,
     relative: Relative<'a>,
     energy: Table,
     momentum: Table,
@@ -64,6 +71,8 @@ impl<'a> Tally<'a> {
             pending: [0.0; 2],
             supports,
             expected: 0.0,
+            settled: [0.0; 2],
+            inner: Vec::new(),
             relative: Relative::new(mechanism, assembly),
             energy: table(&names),
             momentum: table(momenta),
@@ -82,20 +91,49 @@ impl<'a> Tally<'a> {
         if let Some(consistent) = &mut self.consistent {
             consistent.momenta(state, &mut self.middle)?;
         }
-        let balance = balance(self.assembly, &state.q, &self.middle)?;
-        self.push(state.t, &balance);
+        let sample = self.sample(marcher)?;
+        self.push(&sample);
         self.relative.add(state.t, &state.q, &self.middle);
         Ok(())
     }
 
+    /// Energies with the momenta at hand.
+    fn sample(&self, marcher: &Marcher<'_>) -> Result<Sample, EvalFailure> {
+        let State { t, q, .. } = marcher.state();
+        let balance = balance(self.assembly, q, &self.middle)?;
+        let spent = [self.work + self.expected, self.dissipated];
+        Ok(Sample { t: *t, balance, inner: inner(self.assembly, q, &balance), spent })
+    }
+
+    /// Energies of the present instant.
+    pub fn look(&mut self, marcher: &Marcher<'_>) -> Result<Sample, EvalFailure> {
+        let state = marcher.state();
+        match &mut self.consistent {
+            Some(consistent) => consistent.momenta(state, &mut self.middle)?,
+            None => {
+                for (dof, middle) in self.middle.iter_mut().enumerate() {
+                    *middle = state.momentum[dof] + 0.5 * marcher.joint_impulse(dof);
+                }
+            }
+        }
+        self.sample(marcher)
+    }
+
+    /// Work and dissipation up to the beginning of the last step: its impulses tell what supports did at that instant.
+    pub fn settled(&self) -> [f64; 2] {
+        self.settled
+    }
+
     /// Work and dissipation of the last step, until it is kept or forgotten.
     pub fn step(&mut self, marcher: &Marcher<'_>) -> Result<(), EvalFailure> {
+        self.settled = [self.work, self.dissipated];
         if self.loaded {
             self.pending[0] += marcher.work();
         }
         if let Some(supports) = &mut self.supports {
             let [work, expected] = supports.last_step(marcher)?;
             self.pending[0] += work;
+            self.settled[0] += 0.5 * work;
             self.expected = expected;
         }
         if self.damped {
@@ -116,19 +154,11 @@ impl<'a> Tally<'a> {
         self.pending = [0.0; 2];
     }
 
-    /// Stores the present instant.
-    pub fn store(&mut self, t: f64, marcher: &Marcher<'_>) -> Result<(), EvalFailure> {
+    /// Stores the present instant, of which it tells the energies.
+    pub fn store(&mut self, t: f64, marcher: &Marcher<'_>) -> Result<Sample, EvalFailure> {
+        let sample = Sample { t, ..self.look(marcher)? };
+        self.push(&sample);
         let state = marcher.state();
-        match &mut self.consistent {
-            Some(consistent) => consistent.momenta(state, &mut self.middle)?,
-            None => {
-                for (dof, middle) in self.middle.iter_mut().enumerate() {
-                    *middle = state.momentum[dof] + 0.5 * marcher.joint_impulse(dof);
-                }
-            }
-        }
-        let balance = balance(self.assembly, &state.q, &self.middle)?;
-        self.push(t, &balance);
         self.relative.add(t, &state.q, &self.middle);
         let forces = support_forces(self.assembly, &state.q, &marcher.support_force(), &marcher.joint_forces());
         if self.reactions.columns.is_empty() {
@@ -136,22 +166,23 @@ impl<'a> Tally<'a> {
         }
         self.reactions.t.push(t);
         self.reactions.columns.iter_mut().zip(forces).for_each(|((_, column), (_, value))| column.push(value));
-        Ok(())
+        Ok(sample)
     }
 
-    fn push(&mut self, t: f64, balance: &Balance) {
-        self.energy.t.push(t);
+    fn push(&mut self, Sample { t, balance, inner, .. }: &Sample) {
+        self.inner.push(*inner);
+        self.energy.t.push(*t);
         for (name, column) in &mut self.energy.columns {
             column.push(match name.as_str() {
                 "kinetic" => balance.kinetic,
                 "strain" => balance.strain,
                 "gravity" => balance.gravity,
-                "total" => balance.kinetic + balance.strain + balance.gravity,
+                "total" => balance.total(),
                 "work" => self.work + self.expected,
                 _ => self.dissipated,
             });
         }
-        self.momentum.t.push(t);
+        self.momentum.t.push(*t);
         let [x, y, z] = balance.linear;
         let values = match self.dimension {
             2 => vec![x, y, balance.angular[2]],
@@ -160,8 +191,8 @@ impl<'a> Tally<'a> {
         self.momentum.columns.iter_mut().zip(values).for_each(|((_, column), value)| column.push(value));
     }
 
-    /// Moves everything into an outcome, with the scalars that `[expect]` knows.
-    pub fn finish(self, outcome: &mut Outcome) {
+    /// Moves everything into an outcome, with the scalars that `[expect]` knows; energies below `rounding`, joule, say nothing.
+    pub fn finish(self, rounding: f64, outcome: &mut Outcome) {
         let drift = |values: &[f64]| {
             let first = values.first().copied().unwrap_or(0.0);
             values.iter().fold(0.0_f64, |m, value| m.max((value - first).abs()))
@@ -193,13 +224,16 @@ impl<'a> Tally<'a> {
             let at = |column: &str, k: usize| self.energy.column(column).map_or(0.0, |values| values[k]);
             let off = |k: usize| total[k] - first - at("work", k) + at("dissipated", k);
             let imbalance = (0..total.len()).fold(0.0, |m: f64, k| m.max(off(k).abs()));
-            // What moves about between the forms of energy.
+            // What moves about between the forms of energy, and between parts that move relative to each other.
             let parts =
                 ["kinetic", "strain", "gravity", "work"].map(|part| self.energy.column(part).map_or(0.0, drift));
-            let exchanged = parts.into_iter().fold(0.0, f64::max);
+            let relative = drift(&self.inner.iter().map(|inner| inner.relative).collect::<Vec<f64>>());
+            let exchanged = parts.into_iter().fold(relative, f64::max);
             let largest =
                 self.energy.columns.iter().flat_map(|(_, values)| values).fold(0.0, |m: f64, e| m.max(e.abs()));
-            if imbalance > 0.1 * exchanged && imbalance > 1e-9 * largest {
+            let central = self.inner.iter().fold(0.0, |m: f64, inner| m.max(inner.central));
+            let noticeable = (1e-9 * largest).max(NOTICEABLE * central).max(rounding);
+            if imbalance > 0.1 * exchanged && imbalance > noticeable {
                 outcome.report.warnings.push(format!(
                     "the energy balance is off by {imbalance:.2e} J while {exchanged:.2e} J are exchanged: shorter time steps or a tolerance are needed"
                 ));

@@ -38,6 +38,17 @@ fn element_rule(rod: &RodPart, start: f64, length: f64, points: &[f64]) -> Vec<R
     rule
 }
 
+/// Arc lengths and weights, metre, of the points over which the mass of a rigid rod is integrated.
+pub fn rigid_points(rod: &RodPart) -> impl Iterator<Item = (f64, f64)> {
+    let pieces = (0..rod.elements).flat_map(|element| {
+        let (start, length) = rod.span(element);
+        rod.mesh.smooth_pieces(start, length)
+    });
+    pieces.flat_map(|(start, length)| {
+        gauss(RIGID_POINTS).into_iter().map(move |(place, weight)| (start + place * length, weight * length))
+    })
+}
+
 impl Builder<'_> {
     /// Elements, masses of the nodes, and loads along the rods.
     pub(super) fn rods(&self) -> (Vec<Element>, Vec<NodeMass>, Vec<Load>) {
@@ -79,14 +90,7 @@ impl Builder<'_> {
     /// Mass and loads of a rod that keeps its reference shape: ∫ … ds of its sections where they are.
     fn rigid_rod(&self, index: usize, rod: &RodPart, masses: &mut [NodeMass], line: &mut Vec<Load>) {
         let number = self.numbers.rods[index];
-        let pieces = (0..rod.elements).flat_map(|element| {
-            let (start, length) = rod.span(element);
-            rod.mesh.smooth_pieces(start, length)
-        });
-        let points = pieces.flat_map(|(start, length)| {
-            gauss(RIGID_POINTS).into_iter().map(move |(place, weight)| (start + place * length, weight * length))
-        });
-        for (s, weight) in points {
+        for (s, weight) in rigid_points(rod) {
             let at = self.attach_pose(number, &(rod.reference)(s));
             masses[at.node].add(&self.mass_of_section(&at, &(rod.section)(s), weight));
             for load in self.mechanism.line_loads.iter().filter(|load| load.rod == index) {

@@ -5,8 +5,7 @@ use nalgebra::Vector3;
 use super::super::Check;
 use super::geometry::vector;
 use crate::kernel::Function;
-use crate::mechanism::{Frame, Mechanism};
-use crate::mechanism::{Spin, SpinSpec};
+use crate::mechanism::{Frame, JointPart, JointRow, Mechanism, Spin, SpinSpec};
 use crate::tasks::{Configuration, MotionStart};
 
 /// More rates than this are hardly meant.
@@ -127,15 +126,14 @@ impl Check<'_> {
         let Some(spin) = mechanism.spin.as_ref().filter(|_| self.task_name() == Some("simulate")) else { return };
         let omega = spin.axis * spin.rates.first().copied().unwrap_or(0.0);
         let rate = |function: &Function| function.jet(start).map_or(f64::NAN, |jet| jet.first);
-        for joint in
-            mechanism.joints.iter().filter(|joint| !joint.is_moving() && joint.between.contains(&Frame::Ground))
-        {
+        for joint in mechanism.joints.iter().filter(|joint| joint.between.contains(&Frame::Ground)) {
+            let Some(what) = held_back(joint, mechanism.dimension, spin.about, omega) else { continue };
             let message = format!(
-                "joint `{}` holds to the ground, which does not turn, but [spin] begins the motion of everything with the rotation of the frame",
+                "joint `{}` holds to the ground, which does not turn, but [spin] begins the motion of everything with the rotation of the frame: {what}",
                 joint.name
             );
             self.error(&["joint", &joint.name], message, "stands still in a turning mechanism").help(
-                "hold it by a [support.*] that turns, or leave [spin] out and give `velocity` and `spin` to what turns",
+                "hold it by a [support.*] that turns, put a joint that lets the rotation free on its axis, or leave [spin] out and give `velocity` and `spin` to what turns",
             );
         }
         for support in &mechanism.supports {
@@ -163,4 +161,25 @@ impl Check<'_> {
             ));
         }
     }
+}
+
+/// What a joint with the ground would stop at once of the rotation ω about a point: the first of its conditions that changes with
+/// time.
+fn held_back(joint: &JointPart, dimension: usize, about: Vector3<f64>, omega: Vector3<f64>) -> Option<String> {
+    let moving = joint.between.iter().position(|frame| *frame != Frame::Ground)?;
+    let arm = joint.at[moving] - about;
+    let (velocity, apart) = (omega.cross(&arm), joint.at[1] - joint.at[0]);
+    let speed =
+        |rate: f64| (rate.abs() > 1e-6 * (omega.norm() * arm.norm()).max(1e-12)).then(|| format!("{rate:.4} m/s"));
+    let turn = |rate: f64| (rate.abs() > 1e-6 * omega.norm()).then(|| format!("{rate:.4} rad/s"));
+    joint.kind.conditions(dimension).into_iter().find_map(|(word, row)| {
+        let rate = match row {
+            JointRow::Coordinate(axis) => speed(velocity[axis]),
+            JointRow::Across(direction) => speed(velocity.dot(&direction)),
+            JointRow::Length => speed(velocity.dot(&apart) / apart.norm()),
+            JointRow::Perpendicular(u, v) => turn(omega.dot(&u.cross(&v))),
+            JointRow::Angle => turn(omega[2]),
+        };
+        rate.map(|rate| format!("it would stop {word} at {rate}"))
+    })
 }

@@ -5,6 +5,7 @@ use super::super::{Check, list};
 use super::of_task;
 use crate::discretisation::multirate::Quadrature;
 use crate::kernel::suggest::nearest;
+use crate::tasks::simulation::lagrangian::owner;
 use crate::tasks::{MultirateScheme, SimulateSpec};
 
 impl Check<'_> {
@@ -115,7 +116,7 @@ fn named(known: &Known) -> Vec<String> {
     }
     let mut names: Vec<String> = Vec::new();
     for coordinate in &known.coordinates {
-        let owner = coordinate.split(['.', '@']).next().unwrap_or(coordinate).to_owned();
+        let owner = owner(coordinate, true).to_owned();
         if !names.contains(&owner) {
             names.push(owner);
         }

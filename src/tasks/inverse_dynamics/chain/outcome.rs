@@ -161,9 +161,15 @@ fn starts_moving(
     let rest = resting(chain, system.grid.start)?;
     let distance = |(pose, rest): (Pose, &SpaceState)| (pose.position - rest.pose.position).norm();
     let away = motion.snapshot(0).into_iter().zip(&rest).map(distance).fold(0.0, f64::max);
-    if speed <= 1e-6 * fastest && away <= 1e-4 * chain.length() {
+    // What crosses the rod in a million times the duration rests, however slow everything else is.
+    let still = speed <= (1e-6 * fastest).max(1e-6 * chain.length() / (system.grid.end() - system.grid.start));
+    let near = away <= 1e-4 * chain.length();
+    if still && near {
         return Ok(false);
     }
-    warnings.push(super::super::outcome::moving(&chain.name(), system.grid.start, speed));
+    warnings.push(match still {
+        true => super::super::outcome::displaced(&chain.name(), system.grid.start, away),
+        false => super::super::outcome::moving(&chain.name(), system.grid.start, speed),
+    });
     Ok(true)
 }

@@ -189,7 +189,9 @@ impl TrackingSystem {
     fn sizes(&self) -> Result<Vec<f64>, EvalFailure> {
         let range = |values: &Vec<f64>| {
             let limits = values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (v.min(l), v.max(h)));
-            limits.1 - limits.0
+            // A path that stays where it is to rounding has no range.
+            let range = limits.1 - limits.0;
+            if range > 1e-12 * limits.0.abs().max(limits.1.abs()) { range } else { 0.0 }
         };
         let ranges: Vec<f64> = self.paths(&self.servo.grid.times())?.iter().map(range).collect();
         let unit = |output: &Output| self.servo.units.get(&output.name);

@@ -5,6 +5,7 @@ mod march;
 mod motion;
 mod outcome;
 mod polynomials;
+mod rates;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,6 +21,7 @@ use crate::tasks::velocity_name;
 pub use driven::Driven;
 pub use march::MultirateMarcher;
 pub use outcome::run;
+pub use rates::owner;
 
 /// How the action of a step is approximated.
 #[derive(Clone)]

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::motion::Motion;
+use super::rates::settled;
 use super::{MovingSystem, Scheme};
 use crate::discretisation::multirate::{Energy, MultirateError};
 use crate::discretisation::transcription::{At, ControlProblem, End, Rule};
@@ -42,6 +43,9 @@ pub fn run(system: &MovingSystem, observer: &mut dyn Observer) -> Outcome {
 
 fn simulate(system: &MovingSystem, observer: &mut dyn Observer, outcome: &mut Outcome) -> Result<(), Failure> {
     let grid = system.grid;
+    let (system, moved) = settled(system)?;
+    let system = &system;
+    outcome.report.warnings.extend(moved);
     describe(system, &mut outcome.report);
     let problem = problem(system);
     let mut motion = Motion::new(system, &problem).map_err(unstated)?;
@@ -83,7 +87,7 @@ fn problem(system: &MovingSystem) -> ControlProblem {
     problem
 }
 
-fn unstated(error: MultirateError) -> Failure {
+pub(super) fn unstated(error: MultirateError) -> Failure {
     let status =
         if matches!(error, MultirateError::Evaluation(_)) { RunStatus::Undefined } else { RunStatus::IllPosed };
     Failure { status, message: error.to_string() }
