@@ -134,7 +134,7 @@ impl<'s> Check<'s> {
         let number = |name: &String| name.strip_prefix("limit_point.")?.split('.').next()?.parse::<usize>().ok();
         let mentioned = self.spec.expect.keys().filter_map(number).max().unwrap_or(1);
         match &self.spec.task {
-            crate::tasks::TaskSpec::Statics(spec) => spec.limit_points.unwrap_or(mentioned.min(1000)),
+            crate::tasks::TaskSpec::Statics(spec) => spec.limit_points.unwrap_or(mentioned).min(1000),
             _ => 0,
         }
     }
