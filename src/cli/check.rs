@@ -14,10 +14,49 @@ use std::path::Path;
 use super::{CheckArgs, Exit, complain, model, read, say, tell};
 use crate::mechanism::Mechanism;
 use crate::plots::{Format, Kind, draw};
-use crate::problem::{Inspection, Problem, Question, inspect};
+use crate::problem::{Diagnostics, Inspection, Problem, Question, inspect};
 use crate::results::{Outcome, store};
 use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskError};
+
+/// What is told of a problem file, and how the command ends.
+#[derive(Debug)]
+pub struct Explanation {
+    /// How the command ends.
+    pub exit: Exit,
+    /// What is asked, for stdout.
+    pub text: String,
+    /// What stands in the way, for stderr, a line each.
+    pub trouble: Vec<String>,
+    /// Mistakes and warnings at their places in the file, for stderr.
+    pub mistakes: Option<Diagnostics>,
+}
+
+impl Explanation {
+    fn new(exit: Exit, text: String) -> Self {
+        Self { exit, text, trouble: Vec::new(), mistakes: None }
+    }
+
+    /// There is nothing to explain.
+    fn failed(trouble: String) -> Self {
+        Self { exit: Exit::Unsolved, text: String::new(), trouble: vec![trouble], mistakes: None }
+    }
+
+    /// This and what follows.
+    fn then(mut self, next: Self) -> Self {
+        self.exit = self.exit.max(next.exit);
+        self.text.push_str(&next.text);
+        self.trouble.extend(next.trouble);
+        self.mistakes = self.mistakes.or(next.mistakes);
+        self
+    }
+
+    fn tell(&self) -> Exit {
+        self.mistakes.iter().for_each(tell);
+        self.trouble.iter().for_each(|line| complain(line));
+        self.exit.max(say(&self.text))
+    }
+}
 
 /// Run.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -29,57 +68,65 @@ pub fn run(args: &CheckArgs) -> Exit {
             continue;
         }
         exit = exit.max(match read(file) {
-            Ok(text) => {
-                let name = file.display().to_string();
-                let Inspection { problem, mechanism } = inspect(&name, &text, &for_problems);
-                match problem {
-                    Ok(problem) => explain_problem(&name, &problem, mechanism.as_ref(), args.out.as_deref()),
-                    Err(mistakes) => mobility::refused(&name, &mistakes, mechanism.as_ref()),
-                }
-            }
+            Ok(text) => explain_file(&file.display().to_string(), &text, &for_problems, args.out.as_deref()).tell(),
             Err(failed) => failed,
         });
     }
     exit
 }
 
-/// What is asked, and what can move in the mechanism it is asked of.
-fn explain_problem(name: &str, problem: &Problem, mechanism: Option<&Mechanism>, out: Option<&Path>) -> Exit {
-    if !problem.warnings.is_empty() {
-        tell(&problem.warnings);
+/// What a problem file asks, or its mistakes; a picture of what can be told before solving where there is a folder for it.
+pub fn explain_file(name: &str, text: &str, overrides: &[String], out: Option<&Path>) -> Explanation {
+    let Inspection { problem, mechanism } = inspect(name, text, overrides);
+    match problem {
+        Ok(problem) => explain_problem(name, problem, mechanism.as_ref(), out),
+        Err(mistakes) => mobility::refused(name, mistakes, mechanism.as_ref()),
     }
-    let told = match &problem.question {
+}
+
+/// What is asked, and what can move in the mechanism it is asked of.
+fn explain_problem(name: &str, problem: Problem, mechanism: Option<&Mechanism>, out: Option<&Path>) -> Explanation {
+    let Problem { question, warnings, cost, .. } = problem;
+    let mut told = match &question {
         Question::InverseDynamics(system, spec) => inverse_dynamics(name, system, spec, out),
         Question::Servo(system) => servo::explain(name, system),
         Question::Tracking(system) => tracking::explain(name, system),
-        Question::OptimalControl(system) => say(&control::explain(name, system)),
-        Question::Motion(system) => say(&motion::explain(name, system)),
-        forward => say(&forward::explain(name, forward)),
+        Question::OptimalControl(system) => Explanation::new(Exit::Success, control::explain(name, system)),
+        Question::Motion(system) => Explanation::new(Exit::Success, motion::explain(name, system)),
+        forward => Explanation::new(Exit::Success, forward::explain(name, forward)),
     };
-    mechanism.map_or(told, |mechanism| told.max(mobility::explain(&problem.question, mechanism)))
+    // Marches along rods tell it in more detail.
+    if !matches!(question, Question::InverseDynamics(..)) && told.exit == Exit::Success {
+        told.text.push_str(&format!("  expected cost: {cost}\n"));
+    }
+    told.mistakes = (!warnings.is_empty()).then_some(warnings);
+    match mechanism {
+        Some(mechanism) => told.then(mobility::explain(&question, mechanism)),
+        None => told,
+    }
 }
 
-fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec, out: Option<&Path>) -> Exit {
+fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec, out: Option<&Path>) -> Explanation {
     match analyse(system, spec) {
         Ok(analysis) => {
             let verdict = guard(system, &analysis);
             let solvable = if verdict.is_err() { Exit::Unsolved } else { Exit::Success };
-            let told = solvable.max(say(&explain(file, system, &analysis, verdict)));
-            out.map_or(told, |folder| told.max(picture(file, system, &analysis, folder)))
+            let told = Explanation::new(solvable, explain(file, system, &analysis, verdict));
+            match out {
+                Some(folder) => told.then(picture(file, system, &analysis, folder)),
+                None => told,
+            }
         }
-        Err(error) => {
-            complain(&format!("{file}: {error}"));
-            Exit::Unsolved
-        }
+        Err(error) => Explanation::failed(format!("{file}: {error}")),
     }
 }
 
 /// Writes bandwidth.png, where the rod is marched along.
-fn picture(file: &str, system: &System, analysis: &Analysis, folder: &Path) -> Exit {
+fn picture(file: &str, system: &System, analysis: &Analysis, folder: &Path) -> Explanation {
     let found = analysis.conditioning.as_ref().and_then(|conditioning| conditioning.bandwidth(analysis.bandwidth));
     if found.is_none() {
-        complain(&format!("{file}: no bandwidth to draw: the rod is not marched along, or its path does not move"));
-        return Exit::Success;
+        let reason = "no bandwidth to draw: the rod is not marched along, or its path does not move";
+        return Explanation { exit: Exit::Success, ..Explanation::failed(format!("{file}: {reason}")) };
     }
     let mut outcome = Outcome::default();
     outcome.report.title.clone_from(&system.title);
@@ -90,11 +137,8 @@ fn picture(file: &str, system: &System, analysis: &Analysis, folder: &Path) -> E
             .map_err(|error| format!("cannot write {}: {error}", folder.join("bandwidth.png").display()))
     });
     match written {
-        Ok(()) => say(&format!("  {}\n", folder.join("bandwidth.png").display())),
-        Err(error) => {
-            complain(&error);
-            Exit::Internal
-        }
+        Ok(()) => Explanation::new(Exit::Success, format!("  {}\n", folder.join("bandwidth.png").display())),
+        Err(error) => Explanation { exit: Exit::Internal, ..Explanation::failed(error) },
     }
 }
 

@@ -14,6 +14,7 @@ mod verify;
 
 use std::ffi::{OsStr, OsString};
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -22,6 +23,8 @@ use clap::{Args, Parser, Subcommand};
 use crate::error::render;
 use crate::plots::{Format, Kind};
 use crate::problem::{self, Diagnostics, Problem};
+
+pub use check::{Explanation, explain_file};
 
 /// Optimal control and inverse dynamics of ropes, beams, rods and rigid bodies: which forces make a mechanism move as
 /// wanted? Also statics, simulation, modes and mobility, and the nonlinear programs of modelling languages
@@ -66,6 +69,12 @@ pub struct SolveArgs {
     /// method=sqp
     #[arg(long = "set", value_name = "KEY=VALUE")]
     set: Vec<String>,
+    /// Leave the known answers of `[expect]` in the files aside
+    #[arg(long)]
+    no_expect: bool,
+    /// Stop after so many seconds and keep what is complete; exit 1
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<f64>,
     /// Print the report as one JSON object on stdout instead of the summary
     #[arg(long)]
     json: bool,
@@ -154,6 +163,16 @@ fn bytes(text: &str) -> Result<f64, String> {
     if value > 0.0 && value.is_finite() { Ok(value * factor) } else { Err(format!("`{text}` is not positive")) }
 }
 
+/// A number of seconds that a clock can count.
+fn seconds(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| format!("`{text}` is no number of seconds"))?;
+    if (1e-3..=1e9).contains(&value) {
+        Ok(value)
+    } else {
+        Err(format!("`{text}` is not between 0.001 and 1e9 seconds"))
+    }
+}
+
 /// How a command ended, in the order of severity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Exit {
@@ -173,7 +192,18 @@ pub fn run() -> ExitCode {
     if let Some(call) = ampl::call(&arguments) {
         return ExitCode::from(ampl::run(&call) as u8);
     }
-    let exit = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // A panic is a mistake of the program; its message is on stderr already.
+    let ended = std::panic::catch_unwind(AssertUnwindSafe(|| obey(command)));
+    let exit = ended.unwrap_or_else(|_| {
+        complain("this is a mistake of the program, not yours: please report it with the file that led to it");
+        Exit::Internal
+    });
+    ExitCode::from(exit as u8)
+}
+
+fn obey(command: Command) -> Exit {
+    match command {
         Command::Solve(args) => {
             args.memory.into_iter().for_each(crate::tasks::cost::allow);
             solve::run(&args)
@@ -188,8 +218,7 @@ pub fn run() -> ExitCode {
         Command::New(args) => gallery::new(&args),
         Command::List => gallery::list(),
         Command::Capabilities => say(&crate::tasks::capability::page()),
-    };
-    ExitCode::from(exit as u8)
+    }
 }
 
 /// Read and build a problem file, or tell all its mistakes.

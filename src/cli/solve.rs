@@ -8,11 +8,13 @@ use super::progress::{Level, Progress};
 use super::{Exit, SolveArgs, complain, interrupt, kept_name, load, say, summary, tell};
 use crate::plots::{Format, Kind, draw};
 use crate::problem::Problem;
-use crate::results::{Outcome, ProblemText, Report, Timing, store};
+use crate::results::{Outcome, ProblemText, Report, RunStatus, Timing, store};
+use crate::tasks::cost::Cost;
 
 /// Run.
 pub fn run(args: &SolveArgs) -> Exit {
     interrupt::listen();
+    args.time_limit.into_iter().for_each(interrupt::limit);
     if let Some(threads) = args.threads {
         // Fails only if the pool exists already, which nothing before this creates.
         if let Err(error) = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads)).build_global() {
@@ -20,7 +22,10 @@ pub fn run(args: &SolveArgs) -> Exit {
         }
     }
     // All files are read before the first is solved, so that a mistake in the last costs nothing.
-    let (for_problems, for_models) = model::divide(&args.files, &args.set);
+    let (mut for_problems, for_models) = model::divide(&args.files, &args.set);
+    if args.no_expect {
+        for_problems.push("expect={}".to_owned());
+    }
     let read = |file: &PathBuf| match model::is_model(file) {
         true => model::load(file, &for_models).map(|model| Question::Program(Box::new(model))),
         false => load(file, &for_problems).map(|(text, problem)| Question::Mechanism(text, Box::new(problem))),
@@ -70,11 +75,18 @@ impl Question {
     /// The outcome, and the files of the result besides those that every result has.
     fn answer(self, file: &Path, overrides: &[String], level: Level) -> (Outcome, Vec<(String, Vec<u8>)>) {
         let mut progress = Progress::new(level);
-        let answered = match self {
+        let mut answered = match self {
             Question::Program(model) => model.solve(&mut progress),
             Question::Mechanism(text, problem) => {
                 if level != Level::Quiet && !problem.warnings.is_empty() {
                     tell(&problem.warnings);
+                }
+                if level != Level::Quiet && problem.cost.seconds > Cost::LONG {
+                    complain(&format!(
+                        "{}: this will take {}; Ctrl-C or --time-limit end it and keep what is complete",
+                        file.display(),
+                        problem.cost
+                    ));
                 }
                 let mut outcome = problem.question.task().run(&mut progress);
                 outcome.report.problem = ProblemText {
@@ -87,6 +99,9 @@ impl Question {
             }
         };
         progress.finish();
+        if let (RunStatus::Interrupted, Some(seconds)) = (answered.0.report.status, interrupt::overtime()) {
+            answered.0.report.message = Some(format!("the time limit of {seconds} s came first"));
+        }
         answered
     }
 }

@@ -17,6 +17,10 @@ use describe::{expected, is_type, types};
 
 pub(super) use describe::found;
 
+/// Sizes of the numbers of files, in SI units: products of several of them still have a value.
+const LEAST: f64 = 1e-50;
+const LARGEST: f64 = 1e50;
+
 /// Reports all mistakes of `document` against `schema`, and returns the entries that unknown keys were probably meant
 /// to be.
 ///
@@ -90,6 +94,8 @@ impl<'a> Walker<'a> {
         let (above, below) = (bound("exclusiveMinimum"), bound("exclusiveMaximum"));
         let expected = if !value.is_finite() {
             "a finite number".to_owned()
+        } else if value != 0.0 && !(LEAST..=LARGEST).contains(&value.abs()) {
+            format!("0 or a number from {LEAST:e} to {LARGEST:e} in size")
         } else if min.is_none_or(|b| value >= b)
             && max.is_none_or(|b| value <= b)
             && above.is_none_or(|b| value > b)

@@ -2,14 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Listing;
+use super::{Listing, number};
 
 /// A Campbell diagram.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Campbell {
     /// Rates of rotation, rad/s, increasing.
+    #[serde(with = "number::list")]
     pub rates: Vec<f64>,
     /// Multiples of the rate whose lines are drawn.
+    #[serde(with = "number::list")]
     pub orders: Vec<f64>,
     /// Modes followed over the rates.
     pub branches: Vec<Branch>,
@@ -23,8 +25,10 @@ pub struct Branch {
     /// Place of its first rate.
     pub first: usize,
     /// Imaginary parts of λ from there on, rad/s.
+    #[serde(with = "number::list")]
     pub omega: Vec<f64>,
     /// Real parts, 1/s.
+    #[serde(with = "number::list")]
     pub real: Vec<f64>,
 }
 
@@ -34,8 +38,10 @@ pub struct Crossing {
     /// Number of the branch, from 1.
     pub branch: usize,
     /// The multiple.
+    #[serde(with = "number::scalar")]
     pub order: f64,
     /// The rate, rad/s, by linear interpolation between rates.
+    #[serde(with = "number::scalar")]
     pub rate: f64,
 }
 

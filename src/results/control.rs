@@ -69,10 +69,10 @@ pub struct Tracking {
     #[serde(with = "number::scalar")]
     pub effort: f64,
     /// How long before the paths move the actuation begins, second.
-    #[serde(default, with = "number::option")]
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
     pub begins_before: Option<f64>,
     /// How long after the paths have ended it lasts, second.
-    #[serde(default, with = "number::option")]
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
     pub ends_after: Option<f64>,
     /// Deviation against effort for several weights.
     pub trade_off: Vec<TradeOff>,

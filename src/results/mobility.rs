@@ -47,10 +47,10 @@ pub struct Mobility {
     #[serde(default)]
     pub locked: Vec<String>,
     /// Smallest singular value that counts, as a fraction of the largest.
-    #[serde(default, with = "number::option")]
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
     pub smallest_singular_value: Option<f64>,
     /// Largest one that counts as zero.
-    #[serde(default, with = "number::option")]
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
     pub neglected_singular_value: Option<f64>,
     /// Whether the two are far apart.
     pub clear: bool,

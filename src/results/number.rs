@@ -1,5 +1,6 @@
 //! Numbers of `result.json`. JSON has no NaN and no infinity; a diverged run has both. Finite values are written as
-//! JSON numbers, the others as the strings `"NaN"`, `"inf"`, `"-inf"`, and both forms are read back.
+//! JSON numbers, the others as the strings `"NaN"`, `"inf"`, `"-inf"`, and both forms are read back. What does not exist is
+//! left out.
 
 use std::fmt;
 
@@ -87,6 +88,19 @@ pub(super) mod option_pair {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f64; 2]>, D::Error> {
         Ok(Option::<[Number; 2]>::deserialize(deserializer)?.map(|pair| pair.map(|n| n.0)))
+    }
+}
+
+/// Numbers in a row.
+pub(super) mod list {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(list: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(list.iter().copied().map(Number))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<f64>, D::Error> {
+        Ok(Vec::<Number>::deserialize(deserializer)?.into_iter().map(|number| number.0).collect())
     }
 }
 

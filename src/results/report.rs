@@ -105,10 +105,10 @@ pub struct Report {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     /// Lower bound, if there is one.
-    #[serde(default, with = "number::option")]
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
     pub lower: Option<f64>,
     /// Upper bound, if there is one.
-    #[serde(default, with = "number::option")]
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
     pub upper: Option<f64>,
 }
 
@@ -264,7 +264,7 @@ pub struct Expectation {
     #[serde(with = "number::scalar")]
     pub expected: f64,
     /// Value found, if there is a scalar of that name.
-    #[serde(default, with = "number::option")]
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
     pub found: Option<f64>,
     /// Allowed absolute deviation.
     #[serde(with = "number::scalar")]

@@ -126,6 +126,42 @@ impl RunStatus {
         }
     }
 
+    /// What it says about the answer, for the guide.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Unfinished => "the run has not ended; never the status of a stored result",
+            Self::Solved => {
+                "the answer was found and, where there is an actuation, proved by a forward simulation (the only one with exit code 0)"
+            }
+            Self::NotVerified => "an answer was found, but the forward simulation driven by it leaves it",
+            Self::Acceptable => {
+                "an optimum to the weaker tolerance only: the search ended where it got no closer, so the last digits may be missing"
+            }
+            Self::Unstable => "the equilibrium found would not last",
+            Self::Mechanism => "nothing resists some motion",
+            Self::LimitPoint => "the load cannot be reached by growing it",
+            Self::Interrupted => "stopped by Ctrl-C or `--time-limit`; what was complete is kept",
+            Self::Infeasible => "what is asked is not possible, with the conditions that conflict where they are known",
+            Self::Overdetermined => "there are more conditions than unknowns",
+            Self::Unbounded => "the objective falls without bound",
+            Self::Diverging => "values grow without bound",
+            Self::Stalled => "the steps of the search became too small",
+            Self::RestorationFailed => "no point with a smaller violation was found",
+            Self::IterationLimit => "a limit of iterations or steps came first",
+            Self::NotConverged => "an iteration did not converge",
+            Self::StepFailed => "a time step has no solution",
+            Self::Singular => "the equations do not determine the unknowns",
+            Self::IllConditioned => "errors in the data would swamp the answer",
+            Self::IllPosed => "the question has no meaning as it is stated",
+            Self::NotApplicable => "the method cannot treat the mechanism",
+            Self::TooLarge => "the answer would take too much time or memory",
+            Self::NotSmooth => "a path has a kink or jump that no force can follow",
+            Self::Undefined => "a formula has no value where it is needed",
+            Self::UndefinedPath => "a path or a load has no value at some instant",
+            Self::UndefinedStart => "a function has no value where solving begins",
+        }
+    }
+
     /// Whether the answer was found and, where that is possible, proved.
     pub fn is_solved(self) -> bool {
         self == Self::Solved

@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::csv::{self, CsvError};
 use super::npz::{self, NpzError};
-use super::staging::{Failure, Staging};
+use super::staging::{self, Failure, Staging};
 use super::{FileEntry, Outcome, PathTable, Report, SCHEMA_VERSION, Table, TableError, modes};
 
 /// Name of the record of the run.
@@ -102,11 +102,10 @@ pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) ->
     let mut json = serde_json::to_string_pretty(&report).map_err(|source| StoreError::Json { path, source })?;
     json.push('\n');
 
+    let mut staging = Staging::new(dir).map_err(cannot_write)?;
     // An older result that cannot be understood lists nothing that could be called stale.
     let stale = read_report(dir).map(|old| old.files.into_iter().map(|f| f.name).filter(|n| is_plain(n)).collect());
     let stale: Vec<String> = stale.unwrap_or_default();
-
-    let mut staging = Staging::new(dir).map_err(cannot_write)?;
     for (name, content) in &files {
         staging.add(name, content).map_err(cannot_write)?;
     }
@@ -160,6 +159,9 @@ fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str,
 /// Reads a result, given its folder or its `result.json`. Only files that the report lists are read.
 pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
     let dir = folder(dir_or_result_json);
+    // Where nothing can be written or locked, what is there is read as it is.
+    let _ = staging::settle(dir);
+    let _lock = staging::lock(dir, true);
     let report = read_report(dir)?;
     let listed = |name: &str| report.files.iter().any(|file| file.name == name);
     let table = |name: &str| if listed(name) { csv::read(&dir.join(name)) } else { Ok(Table::default()) };

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod control;
+mod faults;
 mod forward;
 mod gallery;
 mod interrupt;

@@ -3,6 +3,7 @@
 
 mod modes;
 mod motion;
+mod hostile;
 
 use lariat::Outcome;
 use lariat::problem::load;

@@ -1,6 +1,7 @@
 //! What can move in a mechanism of parts, and what solvers make of conditions that repeat each other.
 
-use super::super::{Exit, complain, mobility, say, tell};
+use super::super::{Exit, mobility};
+use super::Explanation;
 use crate::mechanism::Mechanism;
 use crate::problem::{Diagnostics, Question};
 use crate::results::Mobility;
@@ -8,13 +9,10 @@ use crate::tasks::mobility::survey;
 
 /// Tells what can move, and what becomes of conditions that repeat each other: those that do so in every configuration are left
 /// out by the solvers, as long as the configuration is no singular one.
-pub fn explain(question: &Question, mechanism: &Mechanism) -> Exit {
+pub fn explain(question: &Question, mechanism: &Mechanism) -> Explanation {
     let found = match survey(mechanism) {
         Ok(found) => found,
-        Err(error) => {
-            complain(&error.to_string());
-            return Exit::Unsolved;
-        }
+        Err(error) => return Explanation::failed(error.to_string()),
     };
     let mut out = mobility::words(&found);
     let needs_independence = matches!(question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
@@ -24,7 +22,7 @@ pub fn explain(question: &Question, mechanism: &Mechanism) -> Exit {
         out.push_str(&format!("  NOT SOLVABLE as it stands: {}\n", verdict(&found)));
         exit = Exit::Unsolved;
     }
-    exit.max(say(&out))
+    Explanation::new(exit, out)
 }
 
 /// Which conditions stand in the way.
@@ -35,16 +33,16 @@ fn verdict(found: &Mobility) -> String {
 
 /// A file that is understood, but whose task cannot be done with its mechanism: tells what can move, and why not. Other mistakes
 /// are told as such.
-pub fn refused(file: &str, mistakes: &Diagnostics, mechanism: Option<&Mechanism>) -> Exit {
+pub fn refused(file: &str, mistakes: Diagnostics, mechanism: Option<&Mechanism>) -> Explanation {
     let found = mechanism.filter(|_| mistakes.list.iter().all(|mistake| mistake.unsolvable)).map(survey);
     let Some(Ok(found)) = found else {
-        tell(mistakes);
-        return Exit::BadInput;
+        let told = Explanation::new(Exit::BadInput, String::new());
+        return Explanation { mistakes: Some(mistakes), ..told };
     };
     let mut out = format!("{file}\n{}", mobility::words(&found));
     for mistake in &mistakes.list {
         let help = mistake.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
         out.push_str(&format!("  NOT SOLVABLE as it stands: {}{help}\n", mistake.message));
     }
-    Exit::Unsolved.max(say(&out))
+    Explanation::new(Exit::Unsolved, out)
 }

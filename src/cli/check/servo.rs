@@ -2,18 +2,16 @@
 
 use std::fmt::Write;
 
-use super::super::{Exit, complain, say};
+use super::super::Exit;
+use super::Explanation;
 use crate::discretisation::index::breaks;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 
 /// Explains a servo problem.
-pub fn explain(file: &str, system: &ServoSystem) -> Exit {
+pub fn explain(file: &str, system: &ServoSystem) -> Explanation {
     let mechanism = match system.analyse() {
         Ok((_, mechanism)) => mechanism,
-        Err(error) => {
-            complain(&format!("{file}: {error}"));
-            return Exit::Unsolved;
-        }
+        Err(error) => return Explanation::failed(format!("{file}: {error}")),
     };
     let (grid, problem) = (system.grid, &system.problem);
     let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
@@ -61,5 +59,5 @@ pub fn explain(file: &str, system: &ServoSystem) -> Exit {
     if let Some(advice) = system.recommendation(mechanism.index) {
         let _ = writeln!(out, "  {advice}");
     }
-    exit.max(say(&out))
+    Explanation::new(exit, out)
 }

@@ -2,17 +2,15 @@
 
 use std::fmt::Write;
 
-use super::super::{Exit, complain, say};
+use super::super::Exit;
+use super::Explanation;
 use crate::tasks::inverse_dynamics::optimise::{Following, TrackingSystem};
 
 /// Explains a tracking problem.
-pub fn explain(file: &str, system: &TrackingSystem) -> Exit {
+pub fn explain(file: &str, system: &TrackingSystem) -> Explanation {
     let posed = match system.pose() {
         Ok(posed) => posed,
-        Err(error) => {
-            complain(&format!("{file}: {error}"));
-            return Exit::Unsolved;
-        }
+        Err(error) => return Explanation::failed(format!("{file}: {error}")),
     };
     let (grid, servo) = (system.servo.grid, &system.servo);
     let mut out = format!("{file}: {}\n", if servo.title.is_empty() { "no title" } else { &servo.title });
@@ -41,5 +39,5 @@ pub fn explain(file: &str, system: &TrackingSystem) -> Exit {
     for warning in &posed.warnings {
         let _ = writeln!(out, "  warning: {warning}");
     }
-    say(&out)
+    Explanation::new(Exit::Success, out)
 }

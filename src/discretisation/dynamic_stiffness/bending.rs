@@ -52,6 +52,9 @@ pub(super) struct BendingShapes {
     pairs: [Pair; 2],
 }
 
+/// Half waves after which a part is far too long whatever else it does.
+const MOST_WAVES: usize = 1000;
+
 impl Bending {
     /// ε of a part.
     fn softness(&self, half: f64) -> f64 {
@@ -101,7 +104,7 @@ impl Bending {
     ///
     /// A part on hinges vibrates as w = sin(nπs/ℓ), φ ∝ cos(nπs/ℓ), with two frequencies for n ≥ 1 and one for n = 0; the
     /// count of Wittrick and Williams of a part whose ends can only turn is J(hinged) = J(held) + s(D of the rotations).
-    /// Right for parts of up to some waves, for which the series hold.
+    /// Right for parts of up to some waves, for which the series hold; of parts with very many motions not all are counted.
     pub fn clamped_below(&self, half: f64, lambda: f64) -> usize {
         let mut hinged = 0;
         if self.shear_compliance > 0.0 && lambda * self.rotary * self.shear_compliance > 1.0 {
@@ -111,7 +114,7 @@ impl Bending {
             let k = n as f64 * PI / (2.0 * half);
             let count = self.harmonics_below(k, lambda);
             hinged += count;
-            if count == 0 {
+            if count == 0 || n == MOST_WAVES {
                 break;
             }
         }

@@ -24,5 +24,5 @@ mod still;
 #[cfg(test)]
 mod tests;
 
-pub use net::{Net, SectionMotion};
+pub use net::{Crowded, Net, SectionMotion};
 pub use obstacle::{Circumstances, Culprit, Obstacle, Trouble, obstacles};

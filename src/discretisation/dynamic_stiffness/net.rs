@@ -6,7 +6,7 @@ use nalgebra::Vector3;
 use super::attached::{Body, Part};
 use super::elimination::Elimination;
 use super::motion::Motion;
-use super::piece::{FAMILIES, Fabric, PartShapes, Piece};
+use super::piece::{FAMILIES, Fabric, MOST_PARTS, PartShapes, Piece};
 use super::series::POINTS;
 use super::split::{Split, split};
 use super::still::still_motions;
@@ -45,11 +45,25 @@ pub struct SectionMotion {
     pub rotation: Vector3<f64>,
 }
 
+/// A rod vibrates by itself so slowly that it has too many motions below a frequency of the whole.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "rod `{rod}` alone has so many modes below those asked for that it would be cut into more than {MOST_PARTS} parts; is its stiffness far too small or its inertia far too large? Otherwise ask for fewer modes"
+)]
+pub struct Crowded {
+    /// The rod with the most parts.
+    pub rod: String,
+}
+
 impl Net {
     /// The net of a structure without [`obstacles`](super::obstacles), for λ = ω² up to `highest`.
-    pub fn new(mechanism: &Mechanism, highest: f64) -> Self {
+    pub fn new(mechanism: &Mechanism, highest: f64) -> Result<Self, Crowded> {
         let Split { pieces, mechanism: divided } = split(mechanism, |piece| piece.divide(highest));
-        Self::assemble(pieces, &build(&divided))
+        let all = pieces.iter().map(|piece| piece.parts).sum::<usize>();
+        match pieces.iter().max_by_key(|piece| piece.parts) {
+            Some(worst) if all >= MOST_PARTS => Err(Crowded { rod: mechanism.rods[worst.rod].name.clone() }),
+            _ => Ok(Self::assemble(pieces, &build(&divided))),
+        }
     }
 
     fn assemble(pieces: Vec<Piece>, assembly: &Assembly) -> Self {

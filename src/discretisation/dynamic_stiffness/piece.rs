@@ -59,6 +59,9 @@ pub(super) struct Moved {
     pub rotation: [f64; 3],
 }
 
+/// No net has so many parts: their matrices take some gigabytes.
+pub(super) const MOST_PARTS: usize = 200_000;
+
 impl Fabric {
     /// Of a rod whose section is the same all along.
     pub fn of(rod: &RodPart, dimension: usize) -> Self {
@@ -95,7 +98,8 @@ impl Fabric {
         beams.iter().map(of_beam).fold(f64::INFINITY, f64::min)
     }
 
-    /// The least number of equal parts of a length whose motions with held ends lie above λ, with clearance.
+    /// The least number of equal parts of a length whose motions with held ends lie above λ, with clearance; where there is none
+    /// below it, [`MOST_PARTS`] or a few more.
     fn parts(&self, length: f64, lambda: f64) -> usize {
         let lambda = CLEARANCE * lambda;
         let bars = [self.stretch, self.twist];
@@ -103,7 +107,7 @@ impl Fabric {
         let beams = &self.bending[..if self.plane { 1 } else { 2 }];
         let shorter = |longest: f64, other: f64| if other < longest { other } else { longest };
         let longest = beams.iter().map(|beam| beam.longest(lambda)).fold(length, shorter);
-        let mut parts = (length / longest).ceil().max(1.0) as usize;
+        let mut parts = ((length / longest).ceil().max(1.0) as usize).min(MOST_PARTS);
         // At a frequency of the part on hinges rounding decides about the count; not at two of them.
         let nearby = [lambda, lambda * (1.0 + 1e-6)];
         let clear = |parts: usize| {
@@ -111,7 +115,7 @@ impl Fabric {
             let none = |beam: &Bending| nearby.iter().all(|at| beam.clamped_below(0.5 * each, *at) == 0);
             bars.iter().all(|bar| bar.first_clamped(each) > lambda) && beams.iter().all(none)
         };
-        while !clear(parts) {
+        while parts < MOST_PARTS && !clear(parts) {
             parts += 1 + parts / 64;
         }
         parts

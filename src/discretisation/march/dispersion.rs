@@ -52,7 +52,8 @@ impl Growth {
             let (before, after, here) = (largest(&amplified[..=i]), largest(&amplified[i..]), envelope(i));
             let depth = before.min(after) / here;
             if depth > deepest.0 {
-                deepest = (depth, after / before, self.frequencies[i]);
+                // Where both are beyond what a number holds the share is too.
+                deepest = (depth, (after / before).min(f64::MAX), self.frequencies[i]);
             }
         }
         (deepest.1, deepest.2)

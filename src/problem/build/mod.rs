@@ -22,6 +22,7 @@ use super::{Diagnostics, Document, ProblemSpec, Severity};
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::kernel::EvalError;
 use crate::mechanism::Mechanism;
+use crate::tasks::cost::Cost;
 use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::mobility::MobilitySystem;
@@ -40,6 +41,8 @@ pub struct Problem {
     pub attachments: Vec<(String, Vec<u8>)>,
     /// Things worth mentioning that do not forbid solving.
     pub warnings: Diagnostics,
+    /// What solving is expected to take.
+    pub cost: Cost,
 }
 
 /// A task with the mechanism it is about.
@@ -130,10 +133,11 @@ fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>
     let question = check.question();
     let attachments = std::mem::take(&mut check.attachments);
     let mechanism = check.mechanism.take();
+    let cost = check.expected();
     found.list.append(&mut check.found.list);
     found.sort();
     let problem = match question {
-        Some(question) if found.errors() == 0 => Ok(Problem { spec, question, attachments, warnings: found }),
+        Some(question) if found.errors() == 0 => Ok(Problem { spec, question, attachments, warnings: found, cost }),
         _ => {
             found.list.retain(|diagnostic| diagnostic.severity == Severity::Error);
             Err(found)

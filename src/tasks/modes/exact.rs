@@ -4,7 +4,7 @@ use nalgebra::Complex;
 
 use super::shape::{Displaced, scaled};
 use super::{EXACT, Trust, told};
-use crate::discretisation::dynamic_stiffness::{Circumstances, Net, Obstacle, obstacles};
+use crate::discretisation::dynamic_stiffness::{Circumstances, Crowded, Net, Obstacle, obstacles};
 use crate::mechanism::survey;
 use crate::nlp::Pattern;
 use crate::results::{Outcome, RunStatus};
@@ -91,7 +91,8 @@ fn enough(
         if stop() {
             return Err(EigenError::Interrupted.into());
         }
-        let mut net = Net::new(mechanism, highest);
+        let crowded = |found: Crowded| Failure { status: RunStatus::TooLarge, message: found.to_string() };
+        let mut net = Net::new(mechanism, highest).map_err(crowded)?;
         let (members, parts, unknowns) = (net.members(), net.parts(), net.unknowns());
         let below = match unknowns {
             0 => 0,

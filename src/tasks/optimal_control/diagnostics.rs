@@ -19,7 +19,7 @@ pub(super) fn diagnostics(system: &ControlSystem, optimum: &Optimum, report: &mu
         report.residuals.insert("largest_step_error".into(), last.error);
         if let Some(tolerance) = system.options.tolerance.filter(|tolerance| last.error > *tolerance) {
             let warning = format!(
-                "the error of a step is up to {:.1e} with {} steps, above `mesh.tolerance` = {tolerance:.1e}; `mesh.most` limits the steps to {}",
+                "the error of a step is up to {:.1e} with {} steps, above `mesh.tolerance` = {tolerance:.1e}; `mesh.most` or memory limits the steps to {}",
                 last.error, last.time_steps, system.options.most_intervals
             );
             report.warnings.push(warning);

@@ -305,6 +305,10 @@ fn conclude(proved: Result<crate::results::Verification, TaskError>, outcome: &m
             }
             report.verification = Some(verification);
         }
+        Err(error) if error.status() == RunStatus::Interrupted => {
+            report.status = RunStatus::Interrupted;
+            report.message = Some("interrupted: the motion was found, its verification was not".to_owned());
+        }
         Err(error) => {
             if report.status.is_solved() {
                 report.status = RunStatus::NotVerified;

@@ -7,6 +7,8 @@ use crate::discretisation::transcription::Trajectory;
 use crate::results::Refined;
 use crate::solver::mesh::MeshSolution;
 use crate::tasks::Observer;
+use crate::tasks::capability::Way;
+use crate::tasks::cost::{self, Cost, Sizes};
 
 /// A solution with its errors, and the meshes on the way to it.
 pub(super) struct Refinement {
@@ -33,7 +35,8 @@ pub(super) fn refined(
     loop {
         let (intervals, error) = (current.found.intervals, largest(&current.errors));
         // Without an estimate nothing can be said of a finer mesh either.
-        if error <= tolerance || current.errors.is_empty() || 2 * intervals > options.most_intervals {
+        let most = options.most_intervals.min(affordable(meshes));
+        if error <= tolerance || current.errors.is_empty() || intervals > most / 2 {
             return Ok(current);
         }
         observer.note(&format!("the error of {intervals} intervals is {error:.1e}: twice as many are taken"));
@@ -53,6 +56,14 @@ pub(super) fn refined(
         current.refinement.append(&mut next.refinement);
         current = Refinement { refinement: current.refinement, ..next };
     }
+}
+
+/// Intervals that fit into memory.
+fn affordable(meshes: &Meshes<'_>) -> usize {
+    // A node has six coordinates.
+    let nodes = (meshes.problem.mechanics.coordinates().len() as f64 / 6.0).max(1.0);
+    let one = Sizes { nodes, steps: 1.0, micro: 1.0, modes: 0.0, runs: 1.0, every: 1.0, coordinates: 6.0 };
+    (cost::limit() / Cost::of(Way::OptimalControl, one).bytes) as usize
 }
 
 /// The motion of a solution, with its errors and its Hamiltonian where they are wanted.

@@ -47,6 +47,8 @@ pub enum Size {
     Micro,
     /// Modes.
     Modes,
+    /// How often all of it is done: load factors, starts.
+    Runs,
 }
 
 impl TaskSpec {
@@ -64,9 +66,15 @@ impl TaskSpec {
                     (keys(&["phase", &index.to_string(), "steps"]), Size::Steps, steps)
                 };
                 let phases = task.phase.iter().enumerate();
-                phases.filter_map(|(index, phase)| Some((index, phase.steps?))).map(own).collect()
+                let phases = phases.filter_map(|(index, phase)| Some((index, phase.steps?))).map(own);
+                let starts = task.starts.iter().map(|starts| (keys(&["starts", "count"]), Size::Runs, starts.count));
+                phases.chain(starts).collect()
             }
-            TaskSpec::InverseDynamics(_) | TaskSpec::Statics(_) | TaskSpec::Mobility(_) => Vec::new(),
+            TaskSpec::Statics(task) => {
+                let stated = task.max_steps.map(|steps| (keys(&["max-steps"]), Size::Steps, steps));
+                [(keys(&["factors"]), Size::Runs, task.factors.len())].into_iter().chain(stated).collect()
+            }
+            TaskSpec::InverseDynamics(_) | TaskSpec::Mobility(_) => Vec::new(),
         }
     }
 

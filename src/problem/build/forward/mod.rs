@@ -133,7 +133,7 @@ impl<'s> Check<'s> {
     fn limit_points(&self) -> usize {
         let number = |name: &String| name.strip_prefix("limit_point.")?.split('.').next()?.parse::<usize>().ok();
         let mentioned = self.spec.expect.keys().filter_map(number).max().unwrap_or(1);
-        self.spec.task.statics().map_or(0, |spec| spec.limit_points.unwrap_or(mentioned.min(1000)))
+        self.spec.task.statics().map_or(0, |spec| spec.limit_points.unwrap_or(mentioned).min(1000))
     }
 
     /// Tells expressions of s and t that cannot be evaluated somewhere.

@@ -79,6 +79,12 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     let alternatives = trade_off(system, posed, &optimum, observer);
     report::tell(system, posed, found, &judged, alternatives, &mut outcome.report);
     report::scalars(system, &judged, outcome);
+    if observer.interrupted() {
+        outcome.report.status = RunStatus::Interrupted;
+        outcome.report.message =
+            Some("interrupted: the motion asked for was found, other weights and its verification were not".to_owned());
+        return;
+    }
     observer.phase("verifying", 0);
     let clock = Instant::now();
     match verify(system, posed, found, observer) {
@@ -94,6 +100,10 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
             }
             outcome.report.verification = Some(verification);
             outcome.resimulated = resimulated;
+        }
+        Err(error) if error.status() == RunStatus::Interrupted => {
+            outcome.report.status = RunStatus::Interrupted;
+            outcome.report.message = Some("interrupted: the motion was found, its verification was not".to_owned());
         }
         Err(error) => {
             outcome.report.status = RunStatus::NotVerified;
