@@ -5,6 +5,7 @@ mod forward;
 mod mobility;
 mod motion;
 mod numbers;
+mod parts;
 mod servo;
 mod tracking;
 
@@ -54,9 +55,15 @@ fn explain_problem(name: &str, problem: &Problem, mechanism: Option<&Mechanism>,
         Question::Tracking(system) => tracking::explain(name, system),
         Question::OptimalControl(system) => say(&control::explain(name, system)),
         Question::Motion(system) => say(&motion::explain(name, system)),
+        Question::Resting(system) => say(&motion::explain_rest(name, system)),
         forward => say(&forward::explain(name, forward)),
     };
-    mechanism.map_or(told, |mechanism| told.max(mobility::explain(&problem.question, mechanism)))
+    // Statics, simulations and modes have told of the parts already.
+    let forward = matches!(problem.question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
+    mechanism.map_or(told, |mechanism| {
+        let told = if forward { told } else { told.max(say(&parts::stated(mechanism))) };
+        told.max(mobility::explain(&problem.question, mechanism))
+    })
 }
 
 fn inverse_dynamics(file: &str, system: &System, spec: &InverseDynamicsSpec, out: Option<&Path>) -> Exit {
