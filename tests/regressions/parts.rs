@@ -286,7 +286,7 @@ fn section_mass_matrices_are_masses_centres_and_inertias() {
     assert!((1..=6).any(|i| (frequency(&coupled, i) / frequency(&parts, i) - 1.0).abs() > 1e-4));
     let wrong = matrix(0.0).replacen("0.8", "0.9", 1);
     let found = lariat::problem::load("wrong", &text(&wrong), &[]).expect_err("no rigid section");
-    assert!(found.list.iter().any(|one| one.message.contains("row 1, column 1")), "{found}");
+    assert!(found.list.iter().any(|one| one.message.contains("row 2, column 2")), "{found}");
 }
 
 /// Systems stated by their Lagrangian: a double pendulum of unit masses and rods has ω² = g (2 ∓ √2), a pendulum in x and y the one
@@ -319,4 +319,23 @@ fn systems_rest_and_vibrate() {
     close("omega", found["modes.1.omega"], (8.0_f64 - 0.0225).sqrt(), 1e-12);
     let found = lariat::problem::load("mobility", &format!("{double}[task.mobility]\n"), &[]).expect_err("no joints");
     assert!(found.list.iter().any(|one| one.message.contains("coordinates and constraints itself")), "{found}");
+}
+
+/// `check` says in which frame an axis is fixed and about which point an inertia is: 0.01 about the mass centre is
+/// 0.01 + 0.8 · 0.05² about the axis of the rod.
+#[test]
+fn check_tells_axes_and_inertias() {
+    let text = "dimension = 3\n[rod.r]\nmodel = \"rod\"\nfrom = [0.0, 0.0, 0.0]\nto = [1.0, 0.0, 0.0]\nelements = 2\nstiffness = { axial = 200.0, shear = 90.0, bending = 3.0, torsion = 2.0 }\ninertia = { mass = 0.8, rotary = [0.01, 0.02, 0.03] }\noffset = { mass = [0.0, 0.05] }\n[body.b]\nmass = 1.0\ninertia = 0.1\nposition = [1.0, 0.0, 0.0]\norientation = [0.0, 0.0, 0.5]\n[joint.j]\nbetween = [\"b\", \"r.end\"]\ntype.universal = { axes = [[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]] }\n[spring.s]\nat = \"j\"\nstiffness = [2.0, 3.0]\n[support.s]\nat = \"r.start\"\ntype = \"clamp\"\n[task.modes]\ncount = 2\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("inertia.toml");
+    std::fs::write(&file, text).unwrap();
+    let ran = std::process::Command::new(env!("CARGO_BIN_EXE_lariat")).arg("check").arg(&file).output().unwrap();
+    let told = String::from_utf8(ran.stdout).unwrap();
+    for part in [
+        "universal about (0, 1, 0) fixed in b and (0, 0, 1) fixed in r.end",
+        "(0.01, 0.02, 0.03) about d1, d2, d3 kg m about the mass centre, (0.012, 0.02, 0.032) kg m about the axis",
+        "stiffness (2, 3), damping (0, 0), on joint j, against both angles",
+    ] {
+        assert!(told.contains(part), "no \"{part}\" in\n{told}");
+    }
 }

@@ -18,7 +18,7 @@ pub(super) struct SectionMass {
 impl SectionMass {
     /// From ½ m |v + ω × c|² + ½ ω·Jω with c in the section: m I, −m [c]× and J − m [c]×² are the blocks of the matrix.
     fn of(matrix: &Matrix6<f64>) -> Self {
-        let mass = matrix.fixed_view::<3, 3>(0, 0).trace() / 3.0;
+        let mass = matrix[(0, 0)];
         let offset = [matrix[(1, 5)] / mass, -matrix[(0, 5)] / mass];
         let c = cross_matrix(Vector3::new(offset[0], offset[1], 0.0));
         let inertia = matrix.fixed_view::<3, 3>(3, 3) + c * c * mass;
