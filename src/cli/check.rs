@@ -5,6 +5,7 @@ mod forward;
 mod mobility;
 mod motion;
 mod numbers;
+mod parts;
 mod servo;
 mod tracking;
 
@@ -93,11 +94,18 @@ fn explain_problem(name: &str, problem: Problem, mechanism: Option<&Mechanism>, 
         Question::Tracking(system) => tracking::explain(name, system),
         Question::OptimalControl(system) => Explanation::new(Exit::Success, control::explain(name, system)),
         Question::Motion(system) => Explanation::new(Exit::Success, motion::explain(name, system)),
+        Question::Resting(system) => Explanation::new(Exit::Success, motion::explain_rest(name, system)),
         forward => Explanation::new(Exit::Success, forward::explain(name, forward)),
     };
+    // Statics, simulations and modes have told of the parts already.
+    let forward = matches!(question, Question::Statics(..) | Question::Simulate(..) | Question::Modes(..));
+    if let Some(mechanism) = mechanism.filter(|_| !forward) {
+        told.text.push_str(&parts::stated(mechanism));
+    }
     // Marches along rods tell it in more detail.
     if !matches!(question, Question::InverseDynamics(..)) && told.exit == Exit::Success {
-        told.text.push_str(&format!("  expected cost: {cost}\n"));
+        told.text.push_str(&format!("  expected cost: {cost}
+"));
     }
     told.mistakes = (!warnings.is_empty()).then_some(warnings);
     match mechanism {

@@ -5,7 +5,7 @@
 
 mod levels;
 
-use nalgebra::Matrix6;
+use nalgebra::{Matrix6, Vector6};
 
 use super::assembly::{Assembly, Blocks, Order, TurningFrame, node_rotation, shape::MAX_NODES};
 use super::equilibrium::{Entries, Equilibrium};
@@ -287,7 +287,9 @@ fn damping_blocks(assembly: &Assembly, q: &[f64], blocks: &mut Blocks) -> bool {
         let count = element.ends.len();
         for point in 0..element.points() {
             element.strain_matrices(layout, q, point, &mut b);
-            let d = element.damping(point) * element.weight(point);
+            let strain = element.strain(layout, q, point);
+            let (_, by_rate) = element.viscous_slopes(point, &strain, &Vector6::zeros());
+            let d = by_rate * element.weight(point);
             for (j, col_end) in element.ends.iter().enumerate() {
                 let db = d * b[j];
                 for (i, row_end) in element.ends.iter().enumerate() {

@@ -10,8 +10,8 @@ mod one_or_several;
 pub mod suggest;
 
 pub use expression::{
-    Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, Function, Jet, Profile,
-    Scope,
+    Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, FormulaScalar, Function,
+    Jet, Profile, Scope,
 };
 pub use interpolation::{cubic, cubic_between};
 pub use one_or_several::OneOrSeveral;

@@ -34,12 +34,19 @@ pub struct StiffnessSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InertiaSpec {
-    /// Mass per length ρA, kg/m.
-    pub mass: Expression,
-    /// Rotary inertia per length ρI, kg m: one number r in the plane; in space ρI about d₁, d₂, d₃, or one number r for
-    /// r, r, 2 r; not for strings. Kirchhoff rods: that of a homogeneous section, ρA EI/EA, unless stated.
+    /// Mass per length ρA, kg/m; required unless `matrix` is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mass: Option<Expression>,
+    /// Rotary inertia per length ρI about the mass centre of the section (also where `offset.mass` moves it away from the
+    /// axis), kg m: one number r in the plane; in space ρI about d₁, d₂, d₃, or one number r for r, r, 2 r; not for strings.
+    /// Kirchhoff rods: that of a homogeneous section, ρA EI/EA, unless stated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotary: Option<OneOrSeveral<Expression>>,
+    /// The whole mass matrix per length instead, space: six rows of six numbers, symmetric, about the axis of the rod, in
+    /// the order velocity along d₁, d₂, d₃, angular velocity about d₁, d₂, d₃; kg/m, kg and kg m. It holds mass, mass
+    /// centre, moments and products of inertia, so that `offset.mass` is not stated beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matrix: Option<Vec<Vec<f64>>>,
 }
 
 /// Cross-section by its shape; lengths are numbers or functions of `s`.
@@ -81,7 +88,7 @@ pub enum SectionSpec {
 #[serde(deny_unknown_fields)]
 pub struct TableSpec {
     /// The file, relative to the problem file. Its columns are `s` (m), `axial`, `shear_1`, `shear_2`, `bending_1`,
-    /// `bending_2`, `torsion`, `mass`, `inertia_1`, `inertia_2`, `inertia_3`, offsets and `twist` (rad) or
+    /// `bending_2`, `torsion`, `mass`, `inertia_1`, `inertia_2`, `inertia_3`, `inertia_12` (product of inertia), offsets and `twist` (rad) or
     /// `twist_degrees`; linear between the rows.
     pub file: String,
     /// Factors of columns, by their names: `{ mass = 1.04536 }` makes the rod heavier; 1 unless stated.
@@ -93,7 +100,7 @@ pub struct TableSpec {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OffsetSpec {
-    /// Mass centre; on the axis unless stated.
+    /// Mass centre; on the axis unless stated. Rotary inertias stay those about the mass centre.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mass: Option<OneOrSeveral<f64>>,
     /// Elastic centre, where an axial force does not bend; on the axis unless stated.

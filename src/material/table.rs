@@ -24,7 +24,7 @@ pub enum Resists {
 }
 
 /// The columns a table can have, with what their values must be.
-const COLUMNS: [(&str, Bound); 19] = [
+const COLUMNS: [(&str, Bound); 20] = [
     ("s", Bound::Finite),
     ("axial", Bound::Positive),
     ("shear_1", Bound::Positive),
@@ -44,6 +44,7 @@ const COLUMNS: [(&str, Bound); 19] = [
     ("shear_offset_2", Bound::Finite),
     ("twist", Bound::Finite),
     ("twist_degrees", Bound::Finite),
+    ("inertia_12", Bound::Finite),
 ];
 
 // Places in `COLUMNS`.
@@ -59,6 +60,7 @@ const ELASTIC_OFFSET: usize = 13;
 const SHEAR_OFFSET: usize = 15;
 const TWIST: usize = 17;
 const TWIST_DEGREES: usize = 18;
+const PRODUCT: usize = 19;
 
 /// What the values of a column must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +119,8 @@ impl SectionTable {
     /// Reads the table for a rod of `length` metres; all mistakes are returned.
     ///
     /// `s` must increase from 0 to `length` (metres) or from 0 to 1 (fractions of the length): the last station decides,
-    /// and any other end is a mistake. Columns that may be left out: `inertia_3` (then `inertia_1` + `inertia_2`), the
+    /// and any other end is a mistake. Columns that may be left out: `inertia_3` (then `inertia_1` + `inertia_2`), `inertia_12` (the product of inertia
+    /// −∫ρ y₁y₂ dA about the mass centre, then 0), the
     /// offsets of mass, elastic and shear centre (`mass_offset_1`, …, metres from the axis; then 0), and columns of
     /// strains that the rod does not resist. Shear centres are given from the axis of the rod, as the others. `twist`, in
     /// radian, or `twist_degrees` is the angle of the directors about d₃.
@@ -171,8 +174,9 @@ impl SectionTable {
         let value = |column: usize| left[column] * (1.0 - fraction) + right[column] * fraction;
         let pair = |column: usize| [value(column), value(column + 1)];
         let inertia = [INERTIA, INERTIA + 1, INERTIA + 2].map(value);
-        let section =
+        let mut section =
             Section::principal(value(AXIAL), pair(SHEAR), pair(BENDING), value(TORSION), value(MASS), inertia);
+        (section.inertia[(0, 1)], section.inertia[(1, 0)]) = (value(PRODUCT), value(PRODUCT));
         let (elastic, shear) = (pair(ELASTIC_OFFSET), pair(SHEAR_OFFSET));
         Section { mass_offset: pair(MASS_OFFSET), elastic_offset: elastic, ..section }
             .with_shear_centre([shear[0] - elastic[0], shear[1] - elastic[1]])

@@ -7,7 +7,8 @@ use nalgebra::Vector3;
 
 use super::frame::Frame;
 
-/// What a joint lets free; directions are those of the reference configuration, of unit length.
+/// What a joint lets free; directions are of unit length, along the fixed axes of space in the reference configuration, and carried from
+/// there by the frame that each kind names.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum JointKind {
     /// Nothing.
@@ -160,6 +161,24 @@ impl JointKind {
         match self {
             JointKind::Prismatic(axis) | JointKind::Cylindrical(axis) => Some(axis),
             _ => None,
+        }
+    }
+
+    /// The axes of the angles that a universal joint lets free.
+    pub fn universal_axes(self) -> Option<[Vector3<f64>; 2]> {
+        match self {
+            JointKind::Universal(axes) => Some(axes),
+            _ => None,
+        }
+    }
+
+    /// Number of angles or travels that a spring on it resists: of a spherical joint in space the rotation vector, of a
+    /// universal one its two angles, of others the travel or the angle; 0 if there is none.
+    pub fn measures(self, dimension: usize) -> usize {
+        match self {
+            JointKind::Spherical if dimension == 3 => 3,
+            JointKind::Universal(_) => 2,
+            _ => usize::from(self.turning_axis(dimension).is_some() || self.sliding_axis().is_some()),
         }
     }
 

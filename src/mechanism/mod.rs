@@ -28,11 +28,11 @@ pub use numbers::{NetNumbers, RodNumbers, numbers};
 pub use rod::{Along, Quadrature, RodKind, RodPart};
 pub use side::{BadFunction, Side, StrainError};
 pub use spec::{
-    ActuatorSpec, BodySpec, Coordinate, CurveSpec, ForceComponent, GridSpec, JointSpec, JointTable, JointType,
-    JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec, SupportSpec,
-    SupportType, SystemSpec, Tensor, TurnSpec,
+    ActuatorSpec, BodySpec, BushingSpec, Coordinate, CurveSpec, ForceComponent, GridSpec, JointSpec, JointTable,
+    JointType, JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec,
+    SupportSpec, SupportType, SystemSpec, Tensor, TurnSpec,
 };
-pub use spring::{Spring, SpringPlace};
+pub use spring::{Spring, SpringLaw, SpringPlace};
 pub use support::SupportPart;
 pub use survey::{RodSurvey, Survey, survey};
 pub use whole::{Mechanism, Spin};

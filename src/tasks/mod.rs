@@ -12,6 +12,7 @@ pub mod modes;
 pub mod nonlinear_program;
 mod observer;
 pub mod optimal_control;
+pub mod resting;
 pub mod simulation;
 mod spec;
 pub mod statics;

@@ -4,10 +4,11 @@ use super::inverse_dynamics::optimise::TrackingSystem;
 use super::inverse_dynamics::sequential::ServoSystem;
 use super::mobility::MobilitySystem;
 use super::optimal_control::ControlSystem;
+use super::resting::RestingSystem;
 use super::simulation::lagrangian::MovingSystem;
 use super::{
     ForwardSystem, InverseDynamicsSpec, ModesSpec, Observer, SimulateSpec, StaticsSpec, System, TaskError,
-    inverse_dynamics, mobility, modes, optimal_control, simulation, statics,
+    inverse_dynamics, mobility, modes, optimal_control, resting, simulation, statics,
 };
 use crate::results::{Outcome, Verification};
 
@@ -112,6 +113,16 @@ impl Task for &MovingSystem {
 
     fn run(&self, observer: &mut dyn Observer) -> Outcome {
         simulation::lagrangian::run(self, observer)
+    }
+}
+
+impl Task for &RestingSystem {
+    fn name(&self) -> &'static str {
+        self.task()
+    }
+
+    fn run(&self, observer: &mut dyn Observer) -> Outcome {
+        resting::run(self, observer)
     }
 }
 

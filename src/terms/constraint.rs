@@ -17,6 +17,7 @@ use crate::geometry::cross_matrix;
 use crate::kernel::Function;
 use crate::scalar::Scalar;
 
+use turning::Measured;
 pub use turning::Turn;
 
 /// One side of a joint.
@@ -43,6 +44,8 @@ pub enum Row {
     Angle(f64),
     /// Angle of the second frame about an axis of the first, radian, less than a full turn either way; space.
     Turn(Turn),
+    /// Component along an axis of the rotation vector of the second frame against the first, radian, shorter than half a turn; space.
+    Rotation(Turn),
     /// (y_b − y_a)·d₁ with d₁ = (−sin θ, cos θ) at the mean angle θ = (θ_a + θ_b)/2 of two plane sections: ∫γ₁ ds of
     /// the element between them. Its multiplier is the force n₁ across the section, newton.
     Shear {
@@ -212,6 +215,7 @@ impl Constraint {
             Row::Distance(rest) => length(way()) - *rest,
             Row::Angle(rest) => b.angle_over(nodes) - a.angle_over(nodes) - *rest,
             Row::Turn(turn) => turn.angle([a, b], nodes),
+            Row::Rotation(turn) => turn.component([a, b], nodes),
             Row::Shear { rest, .. } => {
                 let mean = (a.angle_over(nodes) + b.angle_over(nodes)) * 0.5;
                 let chord = way();
@@ -255,7 +259,8 @@ impl Constraint {
                     }
                 }
             }
-            Row::Turn(turn) => out = self.turn_derivative(layout, q, turn),
+            Row::Turn(turn) => out = self.turn_derivative(layout, q, turn, Measured::Angle),
+            Row::Rotation(turn) => out = self.turn_derivative(layout, q, turn, Measured::Component),
             Row::Shear { .. } => {
                 // δg = (δy_b − δy_a)·d₁ − ½ (y_b − y_a)·d₃ (δθ_a + δθ_b).
                 let Between { chord, d1, d3 } = self.between(layout, q);
@@ -290,7 +295,8 @@ impl Constraint {
             Row::Across(u) => out = self.across_curvature(layout, q, u),
             Row::Distance(_) => out = self.distance_curvature(layout, q),
             Row::Angle(_) => {}
-            Row::Turn(turn) => out = self.turn_curvature(layout, q, turn),
+            Row::Turn(turn) => out = self.turn_curvature(layout, q, turn, Measured::Angle),
+            Row::Rotation(turn) => out = self.turn_curvature(layout, q, turn, Measured::Component),
             Row::Shear { .. } => {
                 // δ²g = d₁·(δ²y_b − δ²y_a) − d₃·(δy_b − δy_a) (δθ_a + δθ_b) − ¼ (y_b − y_a)·d₁ (δθ_a + δθ_b)².
                 let Between { chord, d1, d3 } = self.between(layout, q);
@@ -319,7 +325,7 @@ impl Constraint {
             Row::Perpendicular(..) => format!("axis of joint `{}`", self.name),
             Row::Across(_) => format!("joint `{}` across its axis", self.name),
             Row::Distance(_) => format!("length of joint `{}`", self.name),
-            Row::Angle(_) | Row::Turn(_) => format!("angle of joint `{}`", self.name),
+            Row::Angle(_) | Row::Turn(_) | Row::Rotation(_) => format!("angle of joint `{}`", self.name),
             Row::Shear { middle, .. } => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
         }
     }

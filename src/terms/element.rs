@@ -10,9 +10,10 @@ use super::layout::Layout;
 use super::local::{Local, Order};
 use super::nodes::Nodes;
 use super::shape::MAX_NODES;
-use super::spring::{MEASURE, SpringElement};
+use super::spring::SpringElement;
 use super::strain;
 use crate::geometry::Quaternion;
+use crate::kernel::FormulaScalar;
 use crate::material::RodLaw;
 use crate::scalar::Scalar;
 
@@ -91,7 +92,7 @@ impl Element {
     }
 
     /// Strain at a point, not counting the unstressed one, over any scalar; of a string its stretch, third, of a spring what it
-    /// measures, first.
+    /// measures.
     pub fn strain_over<T: Scalar>(&self, nodes: &Nodes<'_, T>, point: usize) -> [T; 6] {
         match &self.fabric {
             Fabric::Space(rod) => {
@@ -104,9 +105,8 @@ impl Element {
             }
             Fabric::String(string) => strain::of_string(string.length, [0, 1].map(|i| nodes.point(&self.ends[i]))),
             Fabric::Spring(spring) => {
-                let mut strain = [nodes.number(0.0); 6];
-                strain[MEASURE] = spring.measure.value_over(nodes, nodes.zero(), 0);
-                strain
+                let measured = |i: usize| spring.measure.value_over(nodes, nodes.zero(), i);
+                std::array::from_fn(|i| if i < spring.measures() { measured(i) } else { nodes.number(0.0) })
             }
         }
     }
@@ -116,11 +116,7 @@ impl Element {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].rest,
             Fabric::String(string) => Vector6::new(0.0, 0.0, string.rest - 1.0, 0.0, 0.0, 0.0),
-            Fabric::Spring(spring) => {
-                let mut rest = Vector6::zeros();
-                rest[MEASURE] = spring.rest;
-                rest
-            }
+            Fabric::Spring(spring) => spring.rest,
         }
     }
 
@@ -133,12 +129,12 @@ impl Element {
                     points[point].rest = rest;
                 }
                 Fabric::String(string) => string.rest = rest[2] + 1.0,
-                Fabric::Spring(spring) => spring.rest = rest[MEASURE],
+                Fabric::Spring(spring) => spring.rest = rest,
             }
         }
     }
 
-    /// Replaces the stiffness and the unstressed strain at a point.
+    /// Replaces the stiffness and the unstressed strain at a point; what follows is linear.
     pub fn replace_stiffness(&mut self, point: usize, stiffness: &Matrix6<f64>, rest: &Vector6<f64>) {
         match &mut self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => {
@@ -147,12 +143,20 @@ impl Element {
             }
             Fabric::String(string) => (string.axial, string.rest) = (stiffness[(2, 2)], rest[2] + 1.0),
             Fabric::Spring(spring) => {
-                (spring.stiffness, spring.rest) = (stiffness[(MEASURE, MEASURE)], rest[MEASURE]);
+                (spring.stiffness, spring.rest, spring.law) = (*stiffness, *rest, SpringLaw::Linear);
             }
         }
     }
 
-    /// Stiffness at a point, of a string and of a spring in the place of its only strain.
+    /// Whether stresses are linear in the strains.
+    pub fn is_linear(&self) -> bool {
+        match &self.fabric {
+            Fabric::Spring(spring) => matches!(spring.law, SpringLaw::Linear),
+            _ => self.law().is_linear(),
+        }
+    }
+
+    /// Stiffness at a point, of a string in the place of its only strain; of a spring if it is linear.
     pub fn stiffness(&self, point: usize) -> Matrix6<f64> {
         let only = |place: usize, value: f64| {
             let mut matrix = Matrix6::zeros();
@@ -162,7 +166,7 @@ impl Element {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].stiffness,
             Fabric::String(string) => only(2, string.axial),
-            Fabric::Spring(spring) => only(MEASURE, spring.stiffness),
+            Fabric::Spring(spring) => spring.stiffness,
         }
     }
 
@@ -175,8 +179,13 @@ impl Element {
         }
     }
 
-    /// Stored energy over any scalar, joule.
-    pub fn energy_over<T: Scalar>(&self, nodes: &Nodes<'_, T>) -> T {
+    /// Stored energy over any scalar, joule. A spring stated by its force has none; its force acts among those without potential.
+    pub fn energy_over<T: FormulaScalar>(&self, nodes: &Nodes<'_, T>) -> T {
+        if let Fabric::Spring(spring) = &self.fabric {
+            let strain = self.strain_over(nodes, 0);
+            let elongations: [T; 6] = std::array::from_fn(|i| strain[i] - spring.rest[i]);
+            return spring.energy_over(&elongations).unwrap_or_else(|| nodes.number(0.0));
+        }
         let law = self.law();
         let mut energy = nodes.number(0.0);
         for point in 0..self.points() {
@@ -195,7 +204,7 @@ impl Element {
             Fabric::String(string) => {
                 Vector6::new(0.0, 0.0, string.stretch(self.string_ends(layout, q)) - 1.0, 0.0, 0.0, 0.0)
             }
-            Fabric::Spring(spring) => spring.strain(layout, q),
+            Fabric::Spring(spring) => spring.value(layout, q),
         }
     }
 
@@ -212,20 +221,40 @@ impl Element {
                 let force = string.law.force(string.axial, 2.0 + strain[2] - string.rest);
                 Vector6::new(0.0, 0.0, force, 0.0, 0.0, 0.0)
             }
-            Fabric::Spring(spring) => {
-                let mut stress = Vector6::zeros();
-                stress[MEASURE] = spring.force(layout, q);
-                stress
-            }
+            Fabric::Spring(spring) => spring.elastic(&(strain - spring.rest)).force,
         }
     }
 
-    /// Damping matrix at a point.
+    /// Viscous stress at a point, from strain and rate of strain.
+    pub fn viscous(&self, point: usize, strain: &Vector6<f64>, rate: &Vector6<f64>) -> Vector6<f64> {
+        match &self.fabric {
+            Fabric::Spring(spring) => spring.viscous(&(strain - spring.rest), rate),
+            _ => self.damping(point) * rate,
+        }
+    }
+
+    /// Derivatives of the viscous stress by strain, where it depends on it, and by the rate of strain.
+    pub fn viscous_slopes(
+        &self,
+        point: usize,
+        strain: &Vector6<f64>,
+        rate: &Vector6<f64>,
+    ) -> (Option<Matrix6<f64>>, Matrix6<f64>) {
+        match &self.fabric {
+            Fabric::Spring(spring) => {
+                let [by_strain, by_rate] = spring.viscous_slopes(&(strain - spring.rest), rate);
+                (Some(by_strain).filter(|slope| *slope != Matrix6::zeros()), by_rate)
+            }
+            _ => (None, self.damping(point)),
+        }
+    }
+
+    /// Damping matrix at a point; of a spring if it is linear.
     pub fn damping(&self, point: usize) -> Matrix6<f64> {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].damping,
             Fabric::String(string) => Matrix6::from_diagonal(&Vector6::new(0.0, 0.0, string.damping, 0.0, 0.0, 0.0)),
-            Fabric::Spring(spring) => spring.damping_matrix(),
+            Fabric::Spring(spring) => spring.damping,
         }
     }
 
@@ -309,7 +338,7 @@ impl Element {
             }
             Fabric::String(string) => self.evaluate_string(string, layout, q, viscous, order, out),
             Fabric::Spring(spring) => {
-                let viscous = viscous.map_or(0.0, |stress| stress[0][MEASURE]);
+                let viscous = viscous.map_or_else(Vector6::zeros, |stress| stress[0]);
                 spring.evaluate(layout, q, viscous, order, out);
             }
         }

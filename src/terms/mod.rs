@@ -32,5 +32,5 @@ pub use load::{Load, LoadSource};
 pub use local::{Local, Order};
 pub use mass::{MassShares, NodeMass, of_point};
 pub use nodes::{ByCoordinate, ByFreedom, MovingNodes, Nodes, Receiver, Works, length};
-pub use spring::SpringElement;
+pub use spring::{Pull, SpringElement};
 pub use strain::RodPoint;

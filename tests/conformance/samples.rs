@@ -116,7 +116,10 @@ pub fn joints() -> Vec<Sample> {
     samples
 }
 
-/// Springs between bodies and on joints.
+/// A stiffness that couples all displacements and rotations.
+const WHOLE: &str = "[[5.0, 0.5, 0.2, 0.1, -0.3, 0.2], [0.5, 4.0, 0.1, 0.2, 0.3, -0.1], [0.2, 0.1, 6.0, -0.4, 0.1, 0.3], [0.1, 0.2, -0.4, 3.0, 0.2, 0.1], [-0.3, 0.3, 0.1, 0.2, 2.0, 0.3], [0.2, -0.1, 0.3, 0.1, 0.3, 2.5]]";
+
+/// Springs between bodies and on joints, and bushings.
 pub fn springs() -> Vec<Sample> {
     let bodies = |dimension: usize| {
         let third = if dimension == 3 { ", 0.1" } else { "" };
@@ -132,6 +135,11 @@ pub fn springs() -> Vec<Sample> {
             "[spring.s]\nbetween = [\"a\", \"b\"]\npoints = [[0.1, 0.3{third}], [0.9, 0.0{third}]]\nstiffness = 3.0\nrest = 0.5\n"
         )
     };
+    let bushing = |third: &str, matrix: &str| {
+        format!(
+            "[spring.s]\nbetween = [\"a\", \"b\"]\npoints = [[0.4, 0.3{third}], [0.6, 0.0{third}]]\nbushing = {{ stiffness-matrix = {matrix} }}\n"
+        )
+    };
     vec![
         read("spring between bodies in the plane", &(bodies(2) + &between(""))),
         read("spring between bodies in space", &(bodies(3) + &between(", 0.2"))),
@@ -143,6 +151,25 @@ pub fn springs() -> Vec<Sample> {
         read(
             "spring on a slide in space",
             &(bodies(3) + &joint("type.prismatic = { axis = [1.0, 2.0, -2.0] }", ", 0.2") + on_joint),
+        ),
+        read(
+            "spring on a spherical joint",
+            &(bodies(3) + &joint("type = \"spherical\"", ", 0.2") + &on_joint.replace("3.0", "[3.0, 2.0, 5.0]")),
+        ),
+        read(
+            "spring on a universal joint",
+            &(bodies(3)
+                + &joint("type.universal = { axes = [[1.0, 2.0, -2.0], [0.0, 1.0, 1.0]] }", ", 0.2")
+                + &on_joint.replace("3.0", "[3.0, 2.0]")),
+        ),
+        read(
+            "bushing in the plane",
+            &(bodies(2) + &bushing("", "[[3.0, 0.5, 0.2], [0.5, 2.0, 0.1], [0.2, 0.1, 1.0]]")),
+        ),
+        read("bushing in space", &(bodies(3) + &bushing(", 0.2", WHOLE))),
+        read(
+            "spring by its energy",
+            &(bodies(3) + &between(", 0.2").replace("stiffness = 3.0", "energy = \"1.5*x^2 + 2*x^4 + exp(x) - x\"")),
         ),
     ]
 }

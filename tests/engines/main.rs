@@ -178,7 +178,8 @@ fn damping_agrees() {
                     let (first, count) = (layout.freedom(end.node), layout.kind(end.node).freedoms());
                     rate += b * Vector6::from_fn(|i, _| if i < count { case.speeds[first + i] } else { 0.0 });
                 }
-                let stress = element.damping(point) * rate * element.weight(point);
+                let strain = element.strain(layout, &case.whole, point);
+                let stress = element.viscous(point, &strain, &rate) * element.weight(point);
                 for (b, end) in b.iter().zip(&element.ends) {
                     let force = b.tr_mul(&stress);
                     let first = layout.freedom(end.node);

@@ -61,6 +61,18 @@ pub fn mechanism(seed: u64) -> String {
     let point = |x: f64, y: f64| format!("[{x}, {y}{third}]");
     text += "[spring.tie]\nbetween = [\"hub\", \"tip\"]\nstiffness = 30.0\ndamping = 2.0\nrest = 1.1\n";
     text += &format!("points = [{}, {}]\n", point(1.3, 0.3), point(2.5, 0.1));
+    text += "[spring.mount]\nbetween = [\"hub\", \"tip\"]\n";
+    text += &format!("points = [{}, {}]\n", point(1.2, 0.3), point(1.3, 0.2));
+    text += match space {
+        true => "bushing = { stiffness = [9.0, 7.0, 5.0, 2.0, 3.0, 4.0], damping = [0.5, 0.6, 0.7, 0.2, 0.3, 0.1] }\n",
+        false => {
+            "bushing = { stiffness-matrix = [[9.0, 1.0, 0.5], [1.0, 7.0, 0.2], [0.5, 0.2, 3.0]], damping = [0.5, 0.6, 0.2] }\n"
+        }
+    };
+    text += "[spring.stop]\nbetween = [\"ground\", \"tip\"]\nforce = \"8*x + 20*x^3 + (0.4 + x^2)*v + v^3\"\n";
+    text += &format!("points = [{}, {}]\n", point(2.0, 1.0), point(2.6, -0.2));
+    text += "[spring.rubber]\nbetween = [\"ground\", \"hub\"]\nenergy = \"4*x^2 + x^4 + cosh(x)\"\ndamping = 0.3\n";
+    text += &format!("points = [{}, {}]\n", point(1.0, 1.0), point(1.2, 0.2));
     text += &format!("[load.pull]\nat = \"tip\"\nforce = {}\n", vector(&["3*cos(t)", "-1", "0.5"], space));
     text += &format!("follows = {}\n", random.likely());
     text += &format!("[load.wind]\nalong = \"second\"\nforce = {}\n", vector(&["0.2*s", "1 + s*t", "-0.4"], space));
@@ -172,5 +184,10 @@ fn joint(random: &mut Random, name: &str, a: &str, b: &str, at: [f64; 2], space:
     } else {
         format!("at = [{}, {}{third}]\n", at[0], at[1])
     };
-    format!("[joint.{name}]\nbetween = [\"{a}\", \"{b}\"]\n{kind}\n{place}")
+    let mut text = format!("[joint.{name}]\nbetween = [\"{a}\", \"{b}\"]\n{kind}\n{place}");
+    // Joints that turn get a spring on what they let free.
+    if turns && (kind.contains("spherical") || kind.contains("universal") || kind.contains("revolute")) {
+        text += &format!("[spring.turn{name}]\nat = \"{name}\"\nstiffness = 2.0\ndamping = 0.3\n");
+    }
+    text
 }

@@ -160,7 +160,7 @@ fn springs_store_and_dampers_take_energy() {
     let points = [v(0.3, 0.2, 0.3), v(0.6, -0.1, 0.4)];
     let offsets = [points[0] - v(0.1, 0.2, 0.3), points[1] - v(0.6, -0.4, 0.1)];
     let place = SpringPlace::Between([Frame::Body(0), Frame::Body(1)], points);
-    mechanism.springs.push(Spring { name: "s".into(), place, stiffness: 3.0, damping: 0.7, rest: None });
+    mechanism.springs.push(Spring::linear("s", place, 3.0, 0.7));
     let made = Multibody::new(&mechanism, &[]).unwrap();
     let rest = (points[1] - points[0]).norm();
     for seed in 0..4 {
@@ -189,11 +189,8 @@ fn motors_do_the_work_of_the_joint() {
     let place = DrivePlace::Joint(0);
     mechanism.drives = vec![drive("m", place, &[Component::AboutAxis, Component::AlongAxis], false)];
     let spring = |damping, stiffness| Spring {
-        name: "s".into(),
-        place: SpringPlace::Joint(0),
-        stiffness,
-        damping,
-        rest: Some(0.1),
+        rest: Some(nalgebra::Vector6::ith(0, 0.1)),
+        ..Spring::linear("s", SpringPlace::Joint(0), stiffness, damping)
     };
     mechanism.springs = vec![spring(0.5, 2.0)];
     let made = Multibody::new(&mechanism, &[]).unwrap();

@@ -4,6 +4,7 @@
 mod modes;
 mod motion;
 mod hostile;
+mod parts;
 
 use lariat::Outcome;
 use lariat::problem::load;

@@ -6,8 +6,7 @@ use nalgebra::Vector3;
 
 use crate::discretisation::assembly::build;
 use crate::kernel::Function;
-use crate::mechanism::spring::SpringPlace;
-use crate::mechanism::{JointPart, Mechanism, NetNumbers, Survey, numbers, survey};
+use crate::mechanism::{Mechanism, NetNumbers, Survey, numbers, survey};
 use crate::problem::Question;
 use crate::tasks::modes::prospect;
 use crate::tasks::{
@@ -28,6 +27,7 @@ pub fn explain(file: &str, question: &Question) -> String {
         | Question::Servo(_)
         | Question::Tracking(_)
         | Question::Motion(_)
+        | Question::Resting(_)
         | Question::OptimalControl(_) => {
             return String::new();
         }
@@ -87,6 +87,7 @@ fn rods(mechanism: &Mechanism, sizes: &Survey, numbers: &NetNumbers, out: &mut S
             size.nodes,
             size.unknowns
         );
+        super::parts::inertia(mechanism, rod, out);
         let _ = match size.waves {
             None if rod.kind.is_rigid() => continue,
             Some([slow, fast]) => writeln!(
@@ -102,46 +103,14 @@ fn rods(mechanism: &Mechanism, sizes: &Survey, numbers: &NetNumbers, out: &mut S
     }
 }
 
-/// The kind of a joint with its directions, or its length.
-fn kind_of(mechanism: &Mechanism, joint: &JointPart) -> String {
-    let (name, lies) = joint.kind.words();
-    let directions = joint.kind.directions().into_iter().map(|axis| point(mechanism, axis)).collect::<Vec<_>>();
-    // In the plane all hinges turn about its normal.
-    let is_plain = directions.is_empty() || (joint.kind.is_hinge() && mechanism.dimension == 2);
-    match joint.kind.is_bar() {
-        true => format!("{name} {} m", digits(joint.length())),
-        false if is_plain => name.to_owned(),
-        false => format!("{name} {lies} {}", directions.join(" and ")),
-    }
-}
-
 fn parts(mechanism: &Mechanism, out: &mut String) {
     for body in &mechanism.bodies {
         let place = point(mechanism, body.pose.position);
         let kind = if body.inertia.amax() > 0.0 { "rigid body" } else { "point mass" };
         let _ = writeln!(out, "  body {}: {kind}, mass {} kg, at {place}", body.name, digits(body.mass));
     }
-    for joint in &mechanism.joints {
-        let [a, b] = joint.between.map(|frame| mechanism.frame_name(frame));
-        let (kind, place) = (kind_of(mechanism, joint), point(mechanism, joint.at[0]));
-        let _ = writeln!(out, "  joint {}: {kind}, between {a} and {b}, at {place}", joint.name);
-    }
-    for spring in &mechanism.springs {
-        let place = match spring.place {
-            SpringPlace::Between(frames, _) => {
-                let [a, b] = frames.map(|frame| mechanism.frame_name(frame));
-                format!("between {a} and {b}")
-            }
-            SpringPlace::Joint(joint) => format!("on joint {}", mechanism.joints[joint].name),
-        };
-        let _ = writeln!(
-            out,
-            "  spring {}: stiffness {}, damping {}, {place}",
-            spring.name,
-            digits(spring.stiffness),
-            digits(spring.damping)
-        );
-    }
+    mechanism.joints.iter().for_each(|joint| super::parts::joint(mechanism, joint, out));
+    mechanism.springs.iter().for_each(|spring| super::parts::spring(mechanism, spring, out));
     for support in &mechanism.supports {
         let mut held = Vec::new();
         for (axis, motion) in ["x", "y", "z"].iter().zip(&support.displacement) {
@@ -249,7 +218,7 @@ fn configuration(configuration: Configuration) -> &'static str {
     }
 }
 
-fn point(mechanism: &Mechanism, point: Vector3<f64>) -> String {
+pub(super) fn point(mechanism: &Mechanism, point: Vector3<f64>) -> String {
     let coordinates: Vec<String> = point.iter().take(mechanism.dimension).map(|x| digits(*x)).collect();
     format!("({})", coordinates.join(", "))
 }

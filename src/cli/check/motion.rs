@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use crate::discretisation::multirate::MacroStep;
 use crate::nlp::SquareSystem;
+use crate::tasks::resting::{Asked, RestingSystem};
 use crate::tasks::simulation::lagrangian::{MovingSystem, MultirateMarcher, Scheme};
 
 /// Explains the system, its grids and the size of a step.
@@ -35,5 +36,21 @@ pub fn explain(file: &str, system: &MovingSystem) -> String {
             let _ = writeln!(out, "  {} unknowns in a macro step", step.size());
         }
     }
+    out
+}
+
+/// Explains a system of which the equilibrium or vibrations about it are asked.
+pub fn explain_rest(file: &str, system: &RestingSystem) -> String {
+    let mut out = format!("{file}: {}\n", if system.title.is_empty() { "no title" } else { &system.title });
+    let names = system.mechanics.coordinates();
+    let near = names.iter().zip(&system.start).map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>();
+    let what = match system.asked {
+        Asked::Equilibrium => String::new(),
+        Asked::Modes { count, .. } => format!("{count} modes about "),
+    };
+    let task = system.task();
+    // Writing to a String cannot fail.
+    let _ = writeln!(out, "  task {task}: {what}the stationary point of the Lagrangian near {}", near.join(", "));
+    let _ = writeln!(out, "  {} coordinates: {}", names.len(), names.join(", "));
     out
 }

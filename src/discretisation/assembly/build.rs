@@ -183,11 +183,14 @@ impl Builder<'_> {
                     }
                 }
             })
-            || self.mechanism.springs.iter().any(|spring| match spring.place {
-                SpringPlace::Between(frames, points) => (0..2).any(|side| frames[side] == frame && away(points[side])),
-                SpringPlace::Joint(_) => false,
-            })
-            || self.mechanism.supports.iter().any(|support| support.at == frame && support.rotation.is_some())
+            || self.mechanism.springs.iter().any(|spring| {
+                let held = |point: Vector3<f64>| spring.place.needs_orientation() || away(point);
+                spring.place.sides().into_iter().flatten().any(|(side, point)| side == frame && held(point))
+            }) || self.mechanism.springs.iter().any(|spring| {
+            // Several angles of a joint are measured only between frames that turn.
+            matches!(spring.place, SpringPlace::Joint(joint) if self.mechanism.joints[joint].between.contains(&frame)
+                    && self.mechanism.joints[joint].kind.measures(self.mechanism.dimension) > 1)
+        }) || self.mechanism.supports.iter().any(|support| support.at == frame && support.rotation.is_some())
             || self.mechanism.loads.iter().any(|load| load.at == frame && (load.follows || !zero(&load.torque)))
     }
 

@@ -35,7 +35,7 @@ impl Group {
     fn measure(&self, row: &Row) -> f64 {
         match row {
             Row::Coordinate(_) | Row::Across(_) | Row::Distance(_) | Row::Shear { .. } => self.size,
-            Row::Perpendicular(..) | Row::Angle(_) | Row::Turn(_) => 1.0,
+            Row::Perpendicular(..) | Row::Angle(_) | Row::Turn(_) | Row::Rotation(_) => 1.0,
         }
     }
 }

@@ -75,7 +75,7 @@ pub(super) fn connections(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg]) 
     };
     mechanism.joints.iter().for_each(|joint| connect(joint.between));
     for spring in &mechanism.springs {
-        if let SpringPlace::Between(frames, _) = spring.place {
+        if let Some(frames) = spring.place.frames() {
             connect(frames);
         }
     }
@@ -161,9 +161,9 @@ impl Branch {
             }
         }
         let springs = mechanism.springs.iter().filter_map(|spring| {
-            let place = match spring.place {
-                SpringPlace::Between(frames, points) => SpringPlace::Between(both(frames)?, points),
-                SpringPlace::Joint(joint) => SpringPlace::Joint(kept.iter().position(|other| *other == joint)?),
+            let place = match (spring.place, spring.place.frames()) {
+                (SpringPlace::Joint(joint), _) => SpringPlace::Joint(kept.iter().position(|other| *other == joint)?),
+                (place, frames) => place.between(both(frames?)?),
             };
             Some(Spring { place, ..spring.clone() })
         });

@@ -8,7 +8,6 @@ use super::Leg;
 use super::branch::{Branch, Components, connections};
 use crate::discretisation::assembly::{self, Assembly};
 use crate::material::Section;
-use crate::mechanism::spring::SpringPlace;
 use crate::mechanism::{Frame, Mechanism, RodPart, Side};
 
 /// A way along rods.
@@ -134,7 +133,7 @@ impl Route {
         let free = mechanism.joints.iter().map(|joint| (&joint.name, joint.between));
         broken.extend(free.filter(|(_, frames)| closed(*frames)).map(|(name, _)| Broken::Joint(name.clone())));
         for spring in &mechanism.springs {
-            if let SpringPlace::Between(frames, _) = spring.place
+            if let Some(frames) = spring.place.frames()
                 && closed(frames)
                 && !frames.contains(&Frame::Ground)
             {

@@ -1,6 +1,6 @@
 //! What moves rigidly with a section: one body, loads, and springs to the ground.
 
-use nalgebra::{Matrix3, Vector3, Vector6};
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use super::{Couple, Leg};
 use crate::discretisation::assembly::{Assembly, Attachment, Fabric, NodeKind, SpringElement};
@@ -143,7 +143,7 @@ impl Station {
     ) -> Result<Couple, BadFunction> {
         let mut out = self.loads(bare, t, moving)?;
         out.add(gravity * self.mass, moving.pose.orientation.rotate(self.arm), Vector3::zeros());
-        let pulled = self.pulled(bare, moving, &|spring, value, rate| spring.stiffness * value + spring.damping * rate);
+        let pulled = self.pulled(bare, moving, &|spring, x, v| spring.elastic(x).force + spring.viscous(x, v));
         out.add(pulled.force, Vector3::zeros(), pulled.torque);
         Ok(out)
     }
@@ -151,7 +151,7 @@ impl Station {
     /// Loads and dampers: what has no potential.
     pub(super) fn without_potential(&self, bare: &Assembly, t: f64, moving: &Moving) -> Result<Couple, BadFunction> {
         let mut out = self.loads(bare, t, moving)?;
-        let pulled = self.pulled(bare, moving, &|spring, _, rate| spring.damping * rate);
+        let pulled = self.pulled(bare, moving, &|spring, x, v| spring.viscous(x, v));
         out.add(pulled.force, Vector3::zeros(), pulled.torque);
         Ok(out)
     }
@@ -177,7 +177,12 @@ impl Station {
     }
 
     /// Springs: −f(m − m₀, ṁ) ∂m with their force f.
-    fn pulled(&self, bare: &Assembly, moving: &Moving, force: &dyn Fn(&SpringElement, f64, f64) -> f64) -> Couple {
+    fn pulled(
+        &self,
+        bare: &Assembly,
+        moving: &Moving,
+        force: &dyn Fn(&SpringElement, &Vector6<f64>, &Vector6<f64>) -> Vector6<f64>,
+    ) -> Couple {
         if self.springs.is_empty() {
             return Couple::default();
         }
@@ -197,10 +202,15 @@ impl Station {
         }
         let mut forces = Vector6::zeros();
         for spring in &self.springs {
-            let slope = spring.measure.derivative(layout, &q, 0);
-            let sides = (0..2).filter(|side| spring.measure.sides[*side].node() == Some(self.at.node));
-            let slope = sides.map(|side| slope[side].transpose()).sum::<Vector6<f64>>();
-            forces -= slope * force(spring, spring.value(layout, &q) - spring.rest, slope.dot(&rates));
+            let own = |side: &usize| spring.measure.sides[*side].node() == Some(self.at.node);
+            // Columns ∂m_i.
+            let mut slopes = Matrix6::zeros();
+            for i in 0..spring.measures() {
+                let slope = spring.measure.derivative(layout, &q, i);
+                let sum = (0..2).filter(own).map(|side| slope[side].transpose()).sum::<Vector6<f64>>();
+                slopes.set_column(i, &sum);
+            }
+            forces -= slopes * force(spring, &(spring.value(layout, &q) - spring.rest), &slopes.tr_mul(&rates));
         }
         self.about_section(bare, &q, &forces)
     }

@@ -41,7 +41,11 @@ fn scales(length: f64) -> Vector6<f64> {
 /// D = Σ d r rᵀ over the directions r with a stiffness d, orthonormal in (Γ, ℓK).
 fn directions(assembly: &Assembly, length: f64, q: &[f64], element: &Element, point: usize) -> Vec<Direction> {
     let scales = scales(length);
-    let mut stiffness = element.stiffness(point);
+    let mut stiffness = match &element.fabric {
+        // A spring that is not linear resists by its tangent.
+        Fabric::Spring(spring) => spring.elastic(&(spring.value(&assembly.layout, q) - spring.rest)).tangent,
+        _ => element.stiffness(point),
+    };
     if matches!(element.fabric, Fabric::Plane(_)) {
         // In the plane only Γ₁, Γ₃ and K₂ count.
         [1, 3, 5].into_iter().for_each(|out| {
@@ -143,7 +147,7 @@ fn changed(assembly: &Assembly, q: &[f64], level: impl Fn(&Element, f64) -> f64,
 pub(super) fn limited(assembly: &Assembly, q: &[f64], most: f64) -> (Assembly, Vec<Excess>) {
     let mut rows = Vec::new();
     let length = assembly.size();
-    for (index, element) in assembly.elements.iter().enumerate().filter(|(_, element)| element.law().is_linear()) {
+    for (index, element) in assembly.elements.iter().enumerate().filter(|(_, element)| element.is_linear()) {
         for point in 0..element.points() {
             for direction in directions(assembly, length, q, element, point).into_iter().filter(|d| d.level > most) {
                 let beyond = direction.stiffness * (1.0 - most / direction.level);
@@ -152,7 +156,7 @@ pub(super) fn limited(assembly: &Assembly, q: &[f64], most: f64) -> (Assembly, V
             }
         }
     }
-    let level = |element: &Element, level: f64| if element.law().is_linear() { level.min(most) } else { level };
+    let level = |element: &Element, level: f64| if element.is_linear() { level.min(most) } else { level };
     (changed(assembly, q, level, true), rows)
 }
 

@@ -247,7 +247,8 @@ impl<'a> Step<'a> {
             if let Some(start) = start {
                 for point in 0..element.points() {
                     let rate = (element.strain(layout, &self.to, point) - self.early_strain[start + point]) / self.h;
-                    self.viscous[start + point] = element.damping(point) * rate;
+                    let middle = element.strain(layout, &self.middle, point);
+                    self.viscous[start + point] = element.viscous(point, &middle, &rate);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Kelvin-Voigt damping in a step: stresses D (strain₁ − strain₀)/h that act at its middle.
+//! Damping in a step: stresses of the strain at its middle and the rate (strain₁ − strain₀)/h, D (strain₁ − strain₀)/h of rods.
 
 use nalgebra::Matrix6;
 
@@ -31,18 +31,22 @@ impl Step<'_> {
         let layout = &self.assembly.layout;
         let zero = [Matrix6::zeros(); MAX_NODES];
         for (index, element) in self.assembly.elements.iter().enumerate() {
-            if self.viscous_start[index].is_none() {
-                continue;
-            }
+            let Some(first) = self.viscous_start[index] else { continue };
             let count = element.ends.len();
             let (mut middle, mut late) = (zero, zero);
             for point in 0..element.points() {
                 element.strain_matrices(layout, &self.middle, point, &mut middle);
                 element.strain_matrices(layout, &self.to, point, &mut late);
-                let weighted = element.damping(point) * (element.weight(point) / self.h);
+                let strain = element.strain(layout, &self.middle, point);
+                let rate = (element.strain(layout, &self.to, point) - self.early_strain[first + point]) / self.h;
+                let (by_strain, by_rate) = element.viscous_slopes(point, &strain, &rate);
+                let weighted = by_rate * (element.weight(point) / self.h);
                 for (j, col_end) in element.ends.iter().enumerate() {
                     let cols = layout.kind(col_end.node);
-                    let moved = weighted * late[j] * self.nodes[col_end.node].end_of_middle(cols);
+                    let mut moved = weighted * late[j] * self.nodes[col_end.node].end_of_middle(cols);
+                    if let Some(slope) = by_strain {
+                        moved += slope * middle[j] * element.weight(point);
+                    }
                     for (i, row_end) in element.ends.iter().enumerate() {
                         let rows = layout.kind(row_end.node).freedoms();
                         let start = self.assembly.element_blocks(index)[count * j + i];

@@ -53,27 +53,32 @@ pub enum JointWord {
 pub enum JointTable {
     /// The rotation about an axis is free; space.
     Revolute {
-        /// Direction of the axis in the reference configuration, of any length.
+        /// Direction of the axis in the reference configuration, along x, y, z of the file whatever the orientation of the
+        /// frames, of any length; it turns with the first frame.
         axis: Vec<f64>,
     },
     /// The translation along an axis is free.
     Prismatic {
-        /// Direction of the axis in the reference configuration, of any length.
+        /// Direction of the axis in the reference configuration, along x, y, z of the file whatever the orientation of the
+        /// frames, of any length; it turns with the first frame.
         axis: Vec<f64>,
     },
     /// Translation along and rotation about an axis are free; space.
     Cylindrical {
-        /// Direction of the axis in the reference configuration, of any length.
+        /// Direction of the axis in the reference configuration, along x, y, z of the file whatever the orientation of the
+        /// frames, of any length; it turns with the first frame.
         axis: Vec<f64>,
     },
     /// Translations in a plane and the rotation about its normal are free; space.
     Planar {
-        /// Direction of the normal in the reference configuration, of any length.
+        /// Direction of the normal in the reference configuration, along x, y, z of the file, of any length; it turns with
+        /// the first frame.
         normal: Vec<f64>,
     },
     /// Rotations about an axis of either frame are free; space.
     Universal {
-        /// Directions of the axes on the first and second frame in the reference configuration, perpendicular to each other.
+        /// Directions of the axes in the reference configuration, along x, y, z of the file, perpendicular to each other;
+        /// the first turns with the first frame, the second with the second.
         axes: [Vec<f64>; 2],
     },
 }

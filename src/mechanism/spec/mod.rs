@@ -18,6 +18,6 @@ pub use joint::{JointSpec, JointTable, JointType, JointWord};
 pub use load::LoadSpec;
 pub use rod::{GridSpec, PrestrainSpec, RodModel, RodSpec};
 pub use spin::SpinSpec;
-pub use spring::SpringSpec;
+pub use spring::{BushingSpec, SpringSpec};
 pub use support::{Coordinate, SupportSpec, SupportType};
 pub use system::{SphereSpec, SystemSpec};

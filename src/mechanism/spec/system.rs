@@ -13,7 +13,7 @@ use crate::kernel::Expression;
 pub struct SystemSpec {
     /// Names of the coordinates; the velocity of `x` is `x_dot`.
     pub coordinates: Vec<String>,
-    /// Names of the controls; simulations can do without.
+    /// Names of the controls; simulations, statics and modes can do without.
     #[serde(default)]
     pub controls: Vec<String>,
     /// Kinetic less potential energy, joule, of coordinates, velocities and `t`.

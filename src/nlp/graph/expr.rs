@@ -215,6 +215,13 @@ impl<'g> Expr<'g> {
     }
 }
 
+impl<'g> Expr<'g> {
+    /// The graph it belongs to.
+    pub(super) fn graph(self) -> &'g Graph {
+        self.graph
+    }
+}
+
 impl Scalar for Expr<'_> {
     fn lift(self, value: f64) -> Self {
         self.graph.constant(value)

@@ -1,7 +1,7 @@
 //! Formulas of problem files as expressions of a graph.
 
 use super::expr::{Expr, Graph};
-use crate::kernel::Algebra;
+use crate::kernel::{Algebra, Formula, FormulaScalar};
 
 /// [`Formula::lower`](crate::kernel::Formula::lower) takes a graph for its algebra.
 ///
@@ -133,4 +133,11 @@ impl<'g> Algebra for &'g Graph {
 /// compared does not exist, and a branch taken nevertheless would be a wrong value without a word.
 fn either<'g>(yes: Expr<'g>, no: Expr<'g>, then: Expr<'g>, otherwise: Expr<'g>) -> Expr<'g> {
     yes.choose(then, no.choose(otherwise, no / yes))
+}
+
+impl FormulaScalar for Expr<'_> {
+    fn formula(formula: &Formula, variables: &[Self]) -> Self {
+        let graph = variables[0].graph();
+        formula.lower(graph, variables, graph.constant(0.0))
+    }
 }

@@ -10,6 +10,7 @@ mod forward;
 mod functions;
 mod inverse;
 mod motion;
+mod resting;
 mod sizes;
 mod values;
 
@@ -27,6 +28,7 @@ use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::mobility::MobilitySystem;
 use crate::tasks::optimal_control::ControlSystem;
+use crate::tasks::resting::RestingSystem;
 use crate::tasks::simulation::lagrangian::MovingSystem;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, Task, TaskSpec};
 
@@ -64,6 +66,8 @@ pub enum Question {
     Motion(Box<MovingSystem>),
     /// How does the mechanism vibrate?
     Modes(Box<ForwardSystem>, ModesSpec),
+    /// Where does a system rest that is stated by its Lagrangian, and how does it vibrate there?
+    Resting(Box<RestingSystem>),
     /// Which controls cost least?
     OptimalControl(Box<ControlSystem>),
 }
@@ -79,6 +83,7 @@ impl Question {
             Question::Simulate(system, spec) => Box::new((&**system, spec)),
             Question::Mobility(system) => Box::new(&**system),
             Question::Motion(system) => Box::new(&**system),
+            Question::Resting(system) => Box::new(&**system),
             Question::Modes(system, spec) => Box::new((&**system, spec)),
             Question::OptimalControl(system) => Box::new(&**system),
         }
@@ -183,6 +188,9 @@ impl Check<'_> {
         if task == Some("simulate") && self.is_motion() {
             return self.moving_system().map(|system| Question::Motion(Box::new(system)));
         }
+        if spec.system.is_some() && matches!(task, Some("statics" | "modes")) {
+            return self.resting_system().map(|system| Question::Resting(Box::new(system)));
+        }
         if spec.system.is_some() || task == Some("optimal-control") {
             return self.control_system().map(|system| Question::OptimalControl(Box::new(system)));
         }
@@ -195,6 +203,11 @@ impl Check<'_> {
                 TaskSpec::InverseDynamics(spec) => Some(Question::InverseDynamics(Box::new(system), spec.clone())),
                 _ => None,
             };
+        }
+        match &spec.task {
+            TaskSpec::Statics(task) => self.no_start_of_rest("statics", &task.start),
+            TaskSpec::Modes(task) => self.no_start_of_rest("modes", &task.start),
+            _ => {}
         }
         let system = Box::new(self.forward_system()?);
         match &spec.task {

@@ -312,7 +312,13 @@ impl Feature {
                 &[(OTHERS, PATHS), (ALONG, Missing("a march begins at a frame whose whole motion is prescribed"))]
             }
             Self::System => &[
-                (STILL, Missing("equilibria, modes and mobility are of rods and bodies")),
+                (
+                    &[Mobility],
+                    Meaningless(
+                        "mobility counts what joints between parts leave free; a system states its coordinates and constraints itself",
+                    ),
+                ),
+                (&[ExactModes], Meaningless("exact members are rods, and a system has none")),
                 (ALONG, Meaningless("a system has no rods to march along")),
             ],
         }

@@ -1,9 +1,12 @@
 //! `[task.modes]`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Configuration;
+use crate::kernel::Expression;
 
 /// How modes are computed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -34,6 +37,9 @@ pub struct ModesSpec {
     pub oscillating: bool,
     /// Multiples of the rate of `[spin]` whose lines a Campbell diagram shows; 1, 3 and 6 unless stated.
     pub orders: Vec<f64>,
+    /// Of a `[system]`: coordinates near which the equilibrium is looked for; zero unless stated.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub start: BTreeMap<String, Expression>,
 }
 
 impl Default for ModesSpec {
@@ -45,6 +51,7 @@ impl Default for ModesSpec {
             damped: None,
             oscillating: true,
             orders: vec![1.0, 3.0, 6.0],
+            start: BTreeMap::new(),
         }
     }
 }

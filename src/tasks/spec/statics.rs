@@ -1,7 +1,11 @@
 //! `[task.statics]`.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::kernel::Expression;
 
 /// How equilibria are followed as the loads grow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -33,11 +37,21 @@ pub struct StaticsSpec {
     /// Largest number of steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_steps: Option<usize>,
+    /// Of a `[system]`: coordinates near which the equilibrium is looked for; zero unless stated.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub start: BTreeMap<String, Expression>,
 }
 
 impl Default for StaticsSpec {
     fn default() -> Self {
-        Self { method: StaticsMethod::Auto, factors: vec![1.0], range: None, limit_points: None, max_steps: None }
+        Self {
+            method: StaticsMethod::Auto,
+            factors: vec![1.0],
+            range: None,
+            limit_points: None,
+            max_steps: None,
+            start: BTreeMap::new(),
+        }
     }
 }
 

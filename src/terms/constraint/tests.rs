@@ -77,9 +77,10 @@ fn rows_have_the_derivatives_of_their_values() {
     let (u, v) = (Vector3::new(0.6, -0.3, 0.5), Vector3::new(0.1, 0.9, -0.4));
     let reference = [Vector3::new(0.3, 0.2, -0.4), Vector3::new(-0.6, 0.1, 0.2)].map(Quaternion::from_rotation_vector);
     let turn = Row::Turn(Turn { axis: u.normalize(), reference });
+    let component = Row::Rotation(Turn { axis: u.normalize(), reference });
     let flat = Vector3::new(0.6, -0.3, 0.0);
     let plane = [Row::Across(flat), Row::Distance(0.4), Row::Angle(0.3), Row::Coordinate(1)];
-    let space = [Row::Perpendicular(u, v), Row::Across(u), Row::Distance(0.4), turn, Row::Coordinate(2)];
+    let space = [Row::Perpendicular(u, v), Row::Across(u), Row::Distance(0.4), turn, component, Row::Coordinate(2)];
     let points = [Row::Across(u), Row::Distance(0.4)];
     let kinds: [(NodeKind, &[Row]); 3] =
         [(NodeKind::PlaneFrame, &plane), (NodeKind::SpaceFrame, &space), (NodeKind::SpacePoint, &points)];

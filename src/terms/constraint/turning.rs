@@ -1,14 +1,18 @@
 //! The angle of one frame about an axis of another in space, φ = 2 atan2(a·Im r, Re r) with the relative rotation
 //! r = P_a p̄_a p_b P̄_b, which is 1 in the reference configuration with the orientations P_a and P_b.
 //!
+//! The component along a of the rotation vector of the same rotation is 2 g(|Im r|²/(Re r)²) (a·Im r)/Re r with g(x) = atan √x/√x; it
+//! does not depend on the sign of r and belongs to the shorter of both ways to turn.
+//!
 //! With m = p̄_a p_b both arguments are linear, α = c_α·m and β = c_β·m, and along p exp(ξ/2)
 //! ∂m = ½ (m ξ_b − ξ_a m), ∂²m = −¼ (|ξ_a|² m + 2 ξ_a m ξ_b + |ξ_b|² m).
 
-use nalgebra::{Matrix3, Matrix6, SMatrix, Vector2, Vector3, Vector6};
+use nalgebra::{Matrix2, Matrix3, Matrix6, SMatrix, Vector2, Vector3, Vector6};
 
 use super::{Anchor, Constraint, RowCurvature, RowDerivative};
 use crate::geometry::Quaternion;
 use crate::geometry::algebra::{Turn as Components, relative};
+use crate::kernel::derivative::second_order;
 use crate::scalar::Scalar;
 use crate::terms::layout::{Layout, NodeKind};
 use crate::terms::nodes::Nodes;
@@ -37,6 +41,48 @@ impl Turn {
         let [alpha, beta] = self.weights().map(|w| m[0] * w[0] + m[1] * w[1] + m[2] * w[2] + m[3] * w[3]);
         alpha.atan2(beta) * 2.0
     }
+
+    /// The component of the rotation vector along the axis over any scalar.
+    pub fn component<T: Scalar>(&self, sides: [&Anchor; 2], nodes: &Nodes<'_, T>) -> T {
+        let [a, b] = sides.map(|side| quaternion(side, nodes));
+        let m = relative(a, b);
+        let [alpha, beta] = self.weights().map(|w| m[0] * w[0] + m[1] * w[1] + m[2] * w[2] + m[3] * w[3]);
+        component(alpha, beta, m[0].square() + m[1].square() + m[2].square() + m[3].square())
+    }
+}
+
+/// 2 g(|Im r|²/β²) α/β with |Im r|² = |r|² − β².
+fn component<T: Scalar>(alpha: T, beta: T, square: T) -> T {
+    let ratio = square / beta.square() - 1.0;
+    ratio.atan_root() * alpha / beta * 2.0
+}
+
+/// What is measured of the rotation about an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Measured {
+    /// The angle φ.
+    Angle,
+    /// The component of the rotation vector.
+    Component,
+}
+
+impl Measured {
+    /// First and second derivatives by (α, β), at a quaternion of the given square.
+    fn derivatives(self, value: Vector2<f64>, square: f64) -> (Vector2<f64>, Matrix2<f64>) {
+        match self {
+            // ∂φ = 2 (β ∂α − α ∂β)/(α² + β²).
+            Measured::Angle => {
+                let ([alpha, beta], n): ([f64; 2], f64) = (value.into(), value.norm_squared());
+                let (own, mixed) = (4.0 * alpha * beta / (n * n), 2.0 * (alpha * alpha - beta * beta) / (n * n));
+                (Vector2::new(beta, -alpha) * (2.0 / n), Matrix2::new(-own, mixed, mixed, own))
+            }
+            // |r| does not change with the angles.
+            Measured::Component => {
+                let (_, first, second) = second_order(|[a, b]| component(a, b, a.lift(square)), value.into());
+                (first, second)
+            }
+        }
+    }
 }
 
 /// Quaternion of the node of a side; 1 where it has none.
@@ -50,6 +96,8 @@ fn quaternion<T: Scalar>(side: &Anchor, nodes: &Nodes<'_, T>) -> Components<T> {
 /// α and β with their derivatives by (ξ_a, ξ_b).
 struct Arguments {
     value: Vector2<f64>,
+    /// |m|².
+    square: f64,
     slopes: [Vector6<f64>; 2],
     curvatures: [Matrix6<f64>; 2],
 }
@@ -77,6 +125,7 @@ impl Constraint {
         let own = |weight: &nalgebra::Vector4<f64>| Matrix3::from_diagonal_element(-0.25 * weight.dot(&m.to_vector()));
         Arguments {
             value: Vector2::from(weights.map(|weight| weight.dot(&m.to_vector()))),
+            square: m.to_vector().norm_squared(),
             slopes: weights.map(|weight| Vector6::from_fn(|c, _| weight.dot(&slope(c).to_vector()))),
             curvatures: weights.map(|weight| {
                 let mixed = Matrix3::from_fn(|i, j| -0.25 * weight.dot(&(imaginary(i) * m * imaginary(j)).to_vector()));
@@ -90,10 +139,10 @@ impl Constraint {
         }
     }
 
-    pub(super) fn turn_derivative(&self, layout: &Layout, q: &[f64], turn: &Turn) -> RowDerivative {
-        let Arguments { value, slopes, .. } = self.arguments(layout, q, turn);
-        // ∂φ = 2 (β ∂α − α ∂β)/(α² + β²).
-        let slope = (slopes[0] * value[1] - slopes[1] * value[0]) * (2.0 / value.norm_squared());
+    pub(super) fn turn_derivative(&self, layout: &Layout, q: &[f64], turn: &Turn, of: Measured) -> RowDerivative {
+        let Arguments { value, square, slopes, .. } = self.arguments(layout, q, turn);
+        let (first, _) = of.derivatives(value, square);
+        let slope = slopes[0] * first[0] + slopes[1] * first[1];
         let mut out = [SMatrix::<f64, 1, 6>::zeros(); 2];
         for side in 0..2 {
             if self.turns(side, layout) {
@@ -105,14 +154,13 @@ impl Constraint {
         out
     }
 
-    pub(super) fn turn_curvature(&self, layout: &Layout, q: &[f64], turn: &Turn) -> RowCurvature {
-        let Arguments { value, slopes: [da, db], curvatures } = self.arguments(layout, q, turn);
-        let [alpha, beta]: [f64; 2] = value.into();
-        let n = value.norm_squared();
+    pub(super) fn turn_curvature(&self, layout: &Layout, q: &[f64], turn: &Turn, of: Measured) -> RowCurvature {
+        let Arguments { value, square, slopes: [da, db], curvatures } = self.arguments(layout, q, turn);
+        let (first, second) = of.derivatives(value, square);
         let mixed = da * db.transpose();
-        let squares = (db * db.transpose() - da * da.transpose()) * (4.0 * alpha * beta / (n * n));
-        let crossed = (mixed + mixed.transpose()) * (2.0 * (alpha * alpha - beta * beta) / (n * n));
-        let whole = (curvatures[0] * beta - curvatures[1] * alpha) * (2.0 / n) + squares + crossed;
+        let squares = da * da.transpose() * second[(0, 0)] + db * db.transpose() * second[(1, 1)];
+        let crossed = (mixed + mixed.transpose()) * second[(0, 1)];
+        let whole = curvatures[0] * first[0] + curvatures[1] * first[1] + squares + crossed;
         let mut out = [Matrix6::zeros(); 3];
         for (place, (row, col)) in [(0, 0), (1, 1), (0, 1)].into_iter().enumerate() {
             if self.turns(row, layout) && self.turns(col, layout) {

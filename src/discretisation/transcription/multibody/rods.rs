@@ -6,6 +6,7 @@ use super::Multibody;
 use super::view::View;
 use crate::geometry::algebra::sub;
 use crate::material::{Law, RodLaw};
+use crate::mechanism::SpringLaw;
 use crate::nlp::graph::Expr;
 use crate::scalar::Rated;
 use crate::terms::{Element, Fabric, Nodes};
@@ -90,12 +91,18 @@ impl Stressed {
     }
 }
 
+/// Whether it is a spring that is stated by its force and so has no energy.
+fn is_of_force(element: &Element) -> bool {
+    matches!(&element.fabric, Fabric::Spring(spring) if matches!(spring.law, SpringLaw::Force(_)))
+}
+
 impl<'g> View<'_, 'g> {
-    /// Generalised forces of Kelvin-Voigt damping of rods and of dampers, −ℓ (∂ε/∂q)ᵀ D ε̇.
+    /// Generalised forces of Kelvin-Voigt damping of rods and of dampers, −ℓ (∂ε/∂q)ᵀ D ε̇, and of springs stated by their force,
+    /// −(∂x/∂q)ᵀ f(x, ẋ).
     pub(super) fn damping(&self, terms: &mut [Vec<Expr<'g>>]) {
         let graph = self.at.graph;
         let layout = &self.body.assembly.layout;
-        for element in self.body.assembly.elements.iter().filter(|element| element.damped) {
+        for element in self.body.assembly.elements.iter().filter(|element| element.damped || is_of_force(element)) {
             // The coordinates of its own nodes, and those that supports move.
             let own: Vec<usize> = element
                 .ends
@@ -121,8 +128,13 @@ impl<'g> View<'_, 'g> {
                         .for_each(|(rate, given)| *rate = *rate + given);
                 }
                 let weight = element.weight(point);
-                let stresses =
-                    [0, 1, 2, 3, 4, 5].map(|i| graph.sum((0..6).map(|j| (weight * damping[(i, j)]) * rates[j])));
+                let stresses = match &element.fabric {
+                    Fabric::Spring(spring) => {
+                        let elongations = std::array::from_fn(|i| strains[i] - spring.rest[i]);
+                        spring.force_over(&elongations, &rates)
+                    }
+                    _ => [0, 1, 2, 3, 4, 5].map(|i| graph.sum((0..6).map(|j| (weight * damping[(i, j)]) * rates[j]))),
+                };
                 for (k, place) in own.iter().enumerate() {
                     terms[*place].push(-graph.sum((0..6).map(|i| stresses[i] * slopes[i][k])));
                 }

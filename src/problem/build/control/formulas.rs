@@ -31,7 +31,7 @@ impl Check<'_> {
         for (key, list, what) in
             [("coordinates", &spec.coordinates, "coordinate"), ("controls", &spec.controls, "control")]
         {
-            let optional = key == "controls" && self.task_name() == Some("simulate");
+            let optional = key == "controls" && matches!(self.task_name(), Some("simulate" | "statics" | "modes"));
             if list.is_empty() && !optional && self.sure(&["system", key]) {
                 let message = format!("`system.{key}` is empty, expected at least one {what}");
                 self.error(&["system", key], message, format!("no {what}"));

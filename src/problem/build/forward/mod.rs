@@ -88,7 +88,7 @@ impl<'s> Check<'s> {
             line_loads,
             ..Mechanism::empty(dimension)
         });
-        let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined)).unwrap_or_default();
+        let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined, names)).unwrap_or_default();
         let mechanism = match (joined, gravity, rods, bodies) {
             (Some(joined), Some(gravity), Some(rods), Some(bodies)) => {
                 let gravity = Vector3::from_fn(|i, _| gravity.get(i).copied().unwrap_or(0.0));

@@ -2,6 +2,7 @@
 
 mod centres;
 mod direct;
+mod mass_matrix;
 mod shapes;
 mod tables;
 

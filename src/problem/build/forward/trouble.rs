@@ -3,8 +3,7 @@
 use nalgebra::Vector3;
 
 use super::super::{Check, list};
-use crate::mechanism::spring::SpringPlace;
-use crate::mechanism::{Frame, JointPart, Mechanism};
+use crate::mechanism::{Frame, JointPart, Mechanism, Spring, SpringPlace};
 use crate::tasks::ForwardSystem;
 
 impl Check<'_> {
@@ -65,12 +64,16 @@ impl Check<'_> {
             let beside = |point: Vector3<f64>| (point - body.pose.position).norm() > 1e-6 * size;
             let own = |(frame, point): &(Frame, Vector3<f64>)| *frame == Frame::Body(index) && beside(*point);
             let directed = |joint: &JointPart| joint.is_moving() && joint.kind.needs_orientation(mechanism.dimension);
-            let off = joints.iter().any(|joint| joint.sides().iter().any(own) || directed(joint))
-                || mechanism.springs.iter().any(|spring| match spring.place {
-                    SpringPlace::Between(frames, points) => {
-                        (0..2).any(|side| frames[side] == Frame::Body(index) && beside(points[side]))
-                    }
-                    SpringPlace::Joint(_) => false,
+            let sprung = |joint: &JointPart| {
+                let on = |spring: &Spring| matches!(spring.place, SpringPlace::Joint(at) if mechanism.joints[at].name == joint.name);
+                joint.kind.measures(mechanism.dimension) > 1 && mechanism.springs.iter().any(on)
+            };
+            let off = joints.iter().any(|joint| joint.sides().iter().any(own) || directed(joint) || sprung(joint))
+                || mechanism.springs.iter().any(|spring| {
+                    let turned = |(frame, point): (Frame, Vector3<f64>)| {
+                        frame == Frame::Body(index) && (beside(point) || spring.place.needs_orientation())
+                    };
+                    spring.place.sides().into_iter().flatten().any(turned)
                 });
             let is_point = body.inertia.amax() == 0.0;
             if held || (is_point && !off) {
@@ -122,11 +125,8 @@ fn connected(mechanism: &Mechanism) -> Vec<Group> {
     let bodies = (0..mechanism.bodies.len()).map(Part::Body);
     let mut groups: Vec<Group> = rods.chain(bodies).map(|part| Group { parts: vec![part], held: false }).collect();
     let place = |groups: &[Group], part: Part| groups.iter().position(|group| group.parts.contains(&part));
-    let springs = mechanism.springs.iter().filter(|spring| spring.stiffness > 0.0);
-    let springs = springs.filter_map(|spring| match spring.place {
-        SpringPlace::Between(frames, _) => Some(frames),
-        SpringPlace::Joint(_) => None,
-    });
+    let springs = mechanism.springs.iter().filter(|spring| spring.is_elastic());
+    let springs = springs.filter_map(|spring| spring.place.frames());
     for between in mechanism.joints.iter().map(|joint| joint.between).chain(springs) {
         match between.map(Part::of) {
             [Some(a), Some(b)] => {

@@ -18,8 +18,8 @@ enum Damping {
     Retardation(f64, [f64; 2], [f64; 2], f64),
 }
 
-/// Mass, elastic and shear centre.
-type Centres = [[f64; 2]; 3];
+/// Mass, elastic and shear centre, as far as they are stated.
+type Centres = [Option<[f64; 2]>; 3];
 
 impl Check<'_> {
     /// Adds damping and offsets of the centres to a section.
@@ -42,7 +42,11 @@ impl Check<'_> {
                     section(s).with_retardation(axial, shear, bending, torsion)
                 }
             };
-            let Some([mass_offset, elastic_offset, shear]) = centres else { return section };
+            let Some([mass, elastic, shear]) = centres else { return section };
+            // Tables and mass matrices tell centres, too.
+            let mass_offset = mass.unwrap_or(section.mass_offset);
+            let elastic_offset = elastic.unwrap_or(section.elastic_offset);
+            let shear = shear.unwrap_or(elastic_offset);
             let from_elastic = [shear[0] - elastic_offset[0], shear[1] - elastic_offset[1]];
             Section { mass_offset, elastic_offset, ..section.with_shear_centre(from_elastic) }
         }))
@@ -134,20 +138,13 @@ impl Check<'_> {
             let message = format!("`rod.{}.offset.shear` has no effect in the plane: nothing twists there", owner.name);
             self.error(&["rod", owner.name, "offset", "shear"], message, "not in the plane");
         }
-        let mass = self.centre(owner, "mass", spec.mass.as_ref(), [0.0; 2]);
-        let elastic = self.centre(owner, "elastic", spec.elastic.as_ref(), [0.0; 2]);
-        let shear = self.centre(owner, "shear", spec.shear.as_ref(), elastic.unwrap_or_default());
-        if self.found.errors() > before { None } else { Some([mass?, elastic?, shear?]) }
+        let keys = [("mass", &spec.mass), ("elastic", &spec.elastic), ("shear", &spec.shear)];
+        let centres = keys.map(|(key, given)| self.centre(owner, key, given.as_ref()));
+        (self.found.errors() == before).then_some(centres)
     }
 
-    fn centre(
-        &mut self,
-        owner: Owner<'_>,
-        key: &str,
-        given: Option<&OneOrSeveral<f64>>,
-        or: [f64; 2],
-    ) -> Option<[f64; 2]> {
-        let Some(given) = given else { return Some(or) };
+    fn centre(&mut self, owner: Owner<'_>, key: &str, given: Option<&OneOrSeveral<f64>>) -> Option<[f64; 2]> {
+        let given = given?;
         let path = ["rod", owner.name, "offset", key];
         match (given.as_slice(), owner.plane) {
             ([along_d1], true) => Some([*along_d1, 0.0]),

@@ -77,9 +77,14 @@ impl Check<'_> {
                 None
             }
         };
-        if let Some(inertia) = inertia {
-            self.inertias(owner, inertia, names, &mut constants);
-        }
+        let mass = match inertia.map(|inertia| (inertia, &inertia.matrix)) {
+            Some((inertia, Some(rows))) => Some(self.mass_matrix(owner, inertia, rows)?),
+            Some((inertia, None)) => {
+                self.inertias(owner, inertia, names, &mut constants);
+                None
+            }
+            None => None,
+        };
         let (profiles, mut right) = (constants.profiles.clone(), true);
         for (path, profile) in &profiles {
             let thin = owner.rigid && path.get(3).is_some_and(|key| key == "rotary");
@@ -88,7 +93,16 @@ impl Check<'_> {
         }
         match matrix {
             Some(None) => None,
-            matrix if right => Some(constants.along(matrix.flatten())),
+            matrix if right => {
+                let section = constants.along(matrix.flatten());
+                let Some(mass) = mass else { return Some(section) };
+                Some(Arc::new(move |s| Section {
+                    mass: mass.mass,
+                    inertia: mass.inertia,
+                    mass_offset: mass.offset,
+                    ..section(s)
+                }))
+            }
             _ => None,
         }
     }
@@ -134,7 +148,16 @@ impl Check<'_> {
     }
 
     fn inertias(&mut self, owner: Owner<'_>, spec: &InertiaSpec, names: &Names, constants: &mut Constants) {
-        self.constant_at(owner, ["inertia", "mass"], Some(&spec.mass), true, &[(MASS, 1.0)], names, constants);
+        if spec.mass.is_none() {
+            let path = ["rod", owner.name, "inertia", "mass"];
+            self.missing_key(
+                &path,
+                "a number or a string",
+                "Mass per length ρA, kg/m; required unless `matrix` is given.",
+            );
+            return;
+        }
+        self.constant_at(owner, ["inertia", "mass"], spec.mass.as_ref(), true, &[(MASS, 1.0)], names, constants);
         match &spec.rotary {
             Some(_) if owner.kind.is_limp() => self.not_for_strings(owner, "inertia", "rotary"),
             None if owner.kind.is_limp() => {}

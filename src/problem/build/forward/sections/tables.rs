@@ -58,6 +58,18 @@ impl Check<'_> {
                 return None;
             }
         }
+        let indefinite = |s: &f64| {
+            let inertia = sections.at(*s).inertia;
+            inertia[(0, 1)].powi(2) > inertia[(0, 0)] * inertia[(1, 1)]
+        };
+        if let Some(s) = sections.stations().find(indefinite) {
+            let message = format!(
+                "{}, column `inertia_12` at s = {s} is too large, expected a square below `inertia_1` times `inertia_2`",
+                table.file
+            );
+            self.error(&path, message, "no section has this inertia");
+            return None;
+        }
         let only_stretch = owner.kind.is_limp();
         let table = Arc::clone(&sections);
         let section: Along<Section> =
