@@ -1,6 +1,9 @@
 //! Problem files that once ended wrongly, each with what it must give.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod trust_claims;
+mod trust_statics;
+
 use lariat::Outcome;
 use lariat::problem::load;
 

@@ -37,12 +37,12 @@ pub fn run(
     let mut march = |window: &Window, substeps: usize, observer: &mut dyn Observer| {
         attempt(chain, scheme, stage, window, substeps, observer)
     };
-    course.run(&mut march, error_estimate, observer)
+    course.run(&mut march, difference, observer)
 }
 
-/// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 of force and of torque, each
+/// Difference of `fine` and a solution with twice the step: largest |fine − coarse| of force and of torque, each
 /// relative to its largest deviation from its first value. It does not depend on the directions of the axes.
-pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
+pub fn difference(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
     let mut worst = 0.0_f64;
     let (fine, coarse) = (&fine.driven, &coarse.driven);
     if let Some(first) = fine.first() {
@@ -59,7 +59,7 @@ pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
             // A part that hardly acts is measured against the other.
             let size = scale.max(1e-6 * largest);
             if difference > 0.0 && size > 0.0 {
-                worst = worst.max(difference / (3.0 * size));
+                worst = worst.max(difference / size);
             }
         }
     }
