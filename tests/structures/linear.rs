@@ -116,10 +116,9 @@ pub fn displacements(structure: &Structure) -> Vec<[(V, V); 2]> {
 
 fn loads(structure: &Structure, equations: &mut Equations) {
     let mut put = |end: (usize, usize), force: V, torque: V| {
-        for c in 0..3 {
-            equations.b[12 * end.0 + 6 * end.1 + c] += force[c];
-            equations.b[12 * end.0 + 6 * end.1 + 3 + c] += torque[c];
-        }
+        let first = 12 * end.0 + 6 * end.1;
+        let wrench = force.into_iter().chain(torque);
+        equations.b[first..first + 6].iter_mut().zip(wrench).for_each(|(sum, part)| *sum += part);
     };
     structure.loads.iter().for_each(|load| put(load.at, load.force, load.torque));
     for (rod, force) in &structure.lines {

@@ -11,12 +11,10 @@ use super::{Mesh, Proof, worse};
 use crate::results::{Table, Verification};
 use crate::tasks::{Observer, TaskError};
 
-/// The simulation is refined until it is off by less than this share of the deviation,
-const SETTLED: f64 = 0.25;
-/// or of this share of the tolerance.
-const NEGLIGIBLE: f64 = 0.1;
-/// Where time does not allow that, it proves nothing if it is off by more than this share.
-const UNSETTLED: f64 = 0.5;
+/// The simulation is refined until it is off by less than this share of the deviation it tells, or of the tolerance.
+const SETTLED: [f64; 2] = [0.25, 0.025];
+/// Where time does not allow that, it proves nothing if it is off by more than this.
+const UNSETTLED: [f64; 2] = [0.5, 0.1];
 /// Orders that are believed: Δ₁/Δ₂ from one to the other.
 const RATES: [f64; 2] = [1.5, 4.0];
 /// What a mesh is off by, in units of what its refinement changes.
@@ -83,11 +81,11 @@ impl Proof<'_> {
         of.collect()
     }
 
-    /// Whether what the simulation is off by is less than a share of the deviation it tells, or of one that does not matter.
-    fn is_small(&self, off: &[f64], found: &Verification, share: f64) -> bool {
+    /// Whether what the simulation is off by is less than a share of the deviation it tells, or of the tolerance.
+    fn is_small(&self, off: &[f64], found: &Verification, shares: [f64; 2]) -> bool {
         self.judged.iter().zip(off).all(|(judged, off)| {
             let of = |map: &std::collections::BTreeMap<String, f64>| map.get(&judged.name).copied().unwrap_or(0.0);
-            *off <= share * of(&found.max_error).max(NEGLIGIBLE * of(&found.tolerance))
+            *off <= (shares[0] * of(&found.max_error)).max(shares[1] * of(&found.tolerance))
         })
     }
 
