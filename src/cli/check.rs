@@ -104,8 +104,10 @@ fn explain_problem(name: &str, problem: Problem, mechanism: Option<&Mechanism>, 
     }
     // Marches along rods tell it in more detail.
     if !matches!(question, Question::InverseDynamics(..)) && told.exit == Exit::Success {
-        told.text.push_str(&format!("  expected cost: {cost}
-"));
+        told.text.push_str(&format!(
+            "  expected cost: {cost}
+"
+        ));
     }
     told.mistakes = (!warnings.is_empty()).then_some(warnings);
     match mechanism {

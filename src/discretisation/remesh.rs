@@ -16,19 +16,20 @@ const ORDER: usize = 3;
 const PARTS: usize = 4;
 
 /// The order of the elements of a rod on the other mesh, and how many there are for each of the rod.
-fn finer(rod: &RodPart) -> (usize, usize) {
+fn finer(rod: &RodPart, halvings: u32) -> (usize, usize) {
+    let halved = 1 << halvings;
     match (rod.kind.is_rigid(), rod.kind.has_orders(), rod.order) {
         (true, ..) => (rod.order, 1),
-        (_, false, _) => (rod.order, PARTS),
-        (_, true, 1) => (ORDER, 1),
-        (_, true, order) => ((order + 2).min(MAX_ORDER), if order + 2 > MAX_ORDER { 2 } else { 1 }),
+        (_, false, _) => (rod.order, PARTS * halved),
+        (_, true, 1) => (ORDER, halved),
+        (_, true, order) => ((order + 2).min(MAX_ORDER), if order + 2 > MAX_ORDER { 2 * halved } else { halved }),
     }
 }
 
-/// The machine with all rods on another mesh.
-pub fn remeshed(mechanism: &Mechanism) -> Mechanism {
+/// The machine with all rods on another mesh, the elements of which are then halved so often.
+pub fn remeshed(mechanism: &Mechanism, halvings: u32) -> Mechanism {
     let mut mechanism = mechanism.clone();
-    let parts: Vec<usize> = mechanism.rods.iter().map(|rod| finer(rod).1).collect();
+    let parts: Vec<usize> = mechanism.rods.iter().map(|rod| finer(rod, halvings).1).collect();
     let moved = |frame: &mut Frame| {
         if let Frame::Section { rod, boundary } = frame {
             *boundary *= parts[*rod];
@@ -41,7 +42,7 @@ pub fn remeshed(mechanism: &Mechanism) -> Mechanism {
         }
     }
     for rod in &mut mechanism.rods {
-        let (order, parts) = finer(rod);
+        let (order, parts) = finer(rod, halvings);
         rod.mesh = divided(rod, parts);
         rod.elements *= parts;
         rod.order = order;

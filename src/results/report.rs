@@ -230,9 +230,15 @@ pub struct Verification {
     /// Segments in which a motion that is unstable under given forces was verified; 1 for the whole at once.
     #[serde(default)]
     pub segments: usize,
-    /// Largest deviation from the path over time, by servo output (`tip.x`), in the output's unit.
+    /// Refining its step and its mesh still changed the simulation by too much, as far as time allowed.
+    #[serde(default)]
+    pub unsettled: bool,
+    /// Largest deviation from the path over time, by servo output (`tip.x`), in the output's unit, with `own_error` added.
     #[serde(with = "number::map")]
     pub max_error: BTreeMap<String, f64>,
+    /// What the simulation is off by itself, estimated from finer steps and a finer mesh.
+    #[serde(default, with = "number::map")]
+    pub own_error: BTreeMap<String, f64>,
     /// Tolerance by servo output.
     #[serde(with = "number::map")]
     pub tolerance: BTreeMap<String, f64>,

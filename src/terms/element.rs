@@ -15,6 +15,7 @@ use super::strain;
 use crate::geometry::Quaternion;
 use crate::kernel::FormulaScalar;
 use crate::material::RodLaw;
+use crate::mechanism::SpringLaw;
 use crate::scalar::Scalar;
 
 /// What the element is made of.

@@ -1,10 +1,12 @@
 //! Problem files that once ended wrongly, each with what it must give.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod hostile;
 mod modes;
 mod motion;
-mod hostile;
 mod parts;
+mod trust_claims;
+mod trust_statics;
 
 use lariat::Outcome;
 use lariat::problem::load;

@@ -23,6 +23,11 @@ impl Scheme {
         }
     }
 
+    /// Whether two grids are enough where they keep the promise even if halving the steps only halves the error.
+    fn is_costly(self) -> bool {
+        self == Scheme::Characteristics
+    }
+
     /// Nodes after which no further refinement is begun: seconds of work.
     fn budget(self) -> usize {
         match self {
@@ -44,6 +49,8 @@ const MAX_REFINE: usize = 32;
 /// N time steps promise a relative error of `PROMISE`/N² in the forces, as second order gives for a motion well resolved
 /// by the grid; where steep fronts form, the march refines itself until the estimate keeps the promise.
 const PROMISE: f64 = 1000.0;
+/// Rates at which halving the steps may be believed to reduce what it changes: from half an order to order 2.
+const RATES: [f64; 2] = [1.5, 4.0];
 /// A wave this much slower than the slowest at rest counts as standing still.
 const STANDING: f64 = 0.02;
 
@@ -104,35 +111,45 @@ pub struct Course<'a> {
 /// One march on a window with a number of steps per element.
 pub type Attempt<'a> = dyn FnMut(&Window, usize, &mut dyn Observer) -> Result<Level, Interruption> + 'a;
 
-/// The relative error of the first motion, from a second one with twice the step.
+/// The relative difference of the forces of a motion and one with twice the step.
 pub type Estimate = fn(&SpaceMotion, &SpaceMotion) -> f64;
 
 impl Course<'_> {
-    /// March on successively finer grids until the estimated error keeps what the user's grid promises.
+    /// March on three grids, and on finer ones until the estimated error keeps what the user's grid promises.
+    ///
+    /// Where the last two halvings of the steps changed the forces by Δ₁ and Δ₂ they are off by Δ₂/(r − 1) with the rate
+    /// r = Δ₁/Δ₂ that is observed: 4 where the motion is smooth, less where fronts form.
     pub fn run(
         mut self,
         attempt: &mut Attempt<'_>,
-        estimate: Estimate,
+        difference: Estimate,
         observer: &mut dyn Observer,
     ) -> Result<Marched, TaskError> {
         let promised = promise(self.grid);
         let mut coarse = self.level(1, attempt, observer)?;
         let mut refine = 2;
         let mut last: Option<Marched> = None;
+        // What the halving before changed.
+        let mut before: Option<f64> = None;
         loop {
             let fine = self.level(refine, attempt, observer)?;
             if fine.substeps != 2 * coarse.substeps {
                 // A slower wave shortened the step along s: the estimate needs exactly half the step.
                 coarse = self.level(refine / 2, attempt, observer)?;
+                before = None;
             }
-            let error = estimate(&fine.motion, &coarse.motion);
+            let changed = difference(&fine.motion, &coarse.motion);
             let affordable = refine < MAX_REFINE && 4 * fine.nodes <= self.scheme.budget();
             // Refinement that makes things worse amplifies noise: the finer grid carries frequencies that grow faster.
-            if let Some(last) = last.take_if(|last| error > last.error) {
-                observer
-                    .note(&format!("refining made the estimate worse ({:.1e} to {error:.1e}): stopped", last.error));
-                return Ok(Marched { noisy: true, ..last });
+            if let Some(last) = last.take_if(|_| before.is_some_and(|before| changed > before)) {
+                observer.note(&format!("refining changed the forces by {changed:.1e}, more than before: stopped"));
+                // The answer before is off by what this refinement changed at least.
+                return Ok(Marched { noisy: true, error: last.error.max(changed), ..last });
             }
+            // Of two grids alone order 1 is believed.
+            let rate = before.map_or(2.0, |before| (before / changed.max(f64::MIN_POSITIVE)).clamp(RATES[0], RATES[1]));
+            let error = changed / (rate - 1.0);
+            let allowed = (self.stage.allows)(2 * refine)?;
             let marched = Marched {
                 motion: fine.motion.clone(),
                 error,
@@ -141,16 +158,20 @@ impl Course<'_> {
                 substeps: fine.substeps,
                 slowest: fine.slowest,
                 nodes: fine.nodes,
-                noisy: error > promised && !(self.stage.allows)(2 * refine)?,
+                noisy: error > promised && !allowed,
             };
-            if error <= promised || marched.noisy || !affordable {
+            let enough = error <= promised && (before.is_some() || self.scheme.is_costly());
+            if enough || !allowed || !affordable {
                 return Ok(marched);
             }
             last = Some(marched);
-            observer.note(&format!(
-                "estimated error {error:.1e} above {promised:.1e}: refining to {} fine steps per time step",
-                2 * refine
-            ));
+            if error > promised {
+                observer.note(&format!(
+                    "estimated error {error:.1e} above {promised:.1e}: refining to {} fine steps per time step",
+                    2 * refine
+                ));
+            }
+            before = Some(changed);
             coarse = fine;
             refine *= 2;
         }

@@ -39,7 +39,7 @@ pub fn conclude(verification: Verification, resimulated: Table, clock: Instant, 
     }
     if !verification.passed {
         report.status = RunStatus::NotVerified;
-        report.message = Some(unverified(&verification.max_error, &verification.tolerance));
+        report.message = Some(unverified(&verification));
     }
     if verification.segments > 1 {
         report.warnings.push(format!(
@@ -57,15 +57,22 @@ pub fn conclude(verification: Verification, resimulated: Table, clock: Instant, 
     outcome.resimulated = resimulated;
 }
 
-pub(super) fn unverified(error: &BTreeMap<String, f64>, tolerance: &BTreeMap<String, f64>) -> String {
-    let worst = error
-        .iter()
-        .filter_map(|(name, e)| tolerance.get(name).map(|t| (name, e, t)))
-        .filter(|(_, e, t)| !(*e <= *t))
-        .max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)));
-    match worst {
+/// Why an answer is not verified: its simulation misses the path, or does not settle.
+pub(super) fn unverified(verification: &Verification) -> String {
+    let largest = |of: &BTreeMap<String, f64>, above: f64| {
+        let shares = of.iter().filter_map(|(name, e)| verification.tolerance.get(name).map(|t| (name.clone(), *e, *t)));
+        let above = shares.filter(|(_, e, t)| !(*e <= above * *t));
+        above.max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)))
+    };
+    let advice = "take more time steps or elements, a finer simulation (verify.refine), or a smoother path";
+    if let Some((name, off, t)) = largest(&verification.own_error, 0.0).filter(|_| verification.unsettled) {
+        return format!(
+            "the forward simulation driven by the computed actuation does not settle: finer steps or a finer mesh still change {name} by about {off:.2e} (tolerance {t:.1e}), so that it proves nothing; {advice}"
+        );
+    }
+    match largest(&verification.max_error, 1.0) {
         Some((name, e, t)) => format!(
-            "the forward simulation driven by the computed actuation misses the path: {name} is off by up to {e:.2e} (tolerance {t:.1e}); take more time steps or elements, a finer simulation (verify.refine), or a smoother path"
+            "the forward simulation driven by the computed actuation misses the path: {name} is off by up to {e:.2e} (tolerance {t:.1e}); {advice}"
         ),
         None => "the forward simulation misses the path".into(),
     }

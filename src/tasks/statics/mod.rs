@@ -1,6 +1,7 @@
 //! Equilibrium of a mechanism under its loads: the branch that begins in the unloaded state.
 
 mod branch;
+mod doubt;
 mod growth;
 mod stability;
 

@@ -2,6 +2,7 @@
 
 use nalgebra::DMatrix;
 
+use super::doubt::told_apart;
 use crate::discretisation::linearised::Linearised;
 use crate::nlp::{Pattern, PatternBuilder};
 use crate::solver::linear::{LinearSolver, SparseLdl, SymmetricSolver};
@@ -34,7 +35,9 @@ pub fn unstable_directions(linearised: &Linearised) -> Option<(usize, usize)> {
     // Eigenvalues within rounding of zero change sign between a shift up and a shift down.
     let (up, down) = (count(rounding, &mut ldl)?, count(-rounding, &mut ldl)?);
     let negative = up.negative.saturating_sub(joints);
-    Some((negative, down.negative.saturating_sub(joints).saturating_sub(negative)))
+    let doubtful = down.negative.saturating_sub(joints).saturating_sub(negative);
+    let [negative, indifferent] = told_apart(linearised, [negative, doubtful]);
+    Some((negative, indifferent))
 }
 
 /// As [`unstable_directions`], from ZᵀKZ with the motions Z that the joints allow; exact also where joints repeat each

@@ -1,14 +1,15 @@
 //! The proof of an answer: a forward simulation driven by the computed actuation and nothing else.
 //!
 //! It knows nothing of the method that found the actuation. The mechanism is simulated through the [`Assembly`] on another mesh
-//! in space, with elements of higher order, and with another step in time, which is halved until the deviation that is told has
-//! settled. So errors of the method in space and in time show.
+//! in space, with elements of higher order, and with another step in time. Both are refined until what they still change is small
+//! beside the deviation that is told (`settle.rs`). So errors of the method in space and in time show.
 //!
 //! Some motions are unstable under given forces (a rod pushed from behind or balanced from below): then no simulation from the
 //! first instant can follow them, however exact the forces. If that is found, the motion is verified in segments, each begun
 //! with the computed state and held to its share of the tolerance.
 
 mod rest;
+mod settle;
 mod simulate;
 
 use crate::discretisation::TimeGrid;
@@ -27,14 +28,6 @@ const UNSTABLE: f64 = 1e3;
 const NUDGE: f64 = 1e-7;
 /// Share of the tolerance that each of many segments may use up.
 const LEAST_SHARE: f64 = 0.1;
-/// The deviation has settled if halving the step changes it by less than this share of it,
-const SETTLED: f64 = 0.2;
-/// or of this share of the tolerance.
-const NEGLIGIBLE: f64 = 0.05;
-/// Halvings of the step beyond the first simulation.
-const MOST_HALVINGS: usize = 4;
-/// Nodes times steps that are simulated in a few seconds.
-const CHEAP: usize = 3_000_000;
 
 /// A quantity whose deviation is judged.
 #[derive(Debug, Clone)]
@@ -85,27 +78,27 @@ struct Run {
     halved: usize,
 }
 
+/// The mechanism on one mesh of the simulation, with its actuators and its first state.
+struct Mesh {
+    mechanism: Mechanism,
+    assembly: Assembly,
+    start: State,
+}
+
+impl Mesh {
+    fn transfer(&self) -> Transfer<'_> {
+        Transfer { mechanism: &self.mechanism, assembly: &self.assembly }
+    }
+}
+
 impl Proof<'_> {
-    /// Simulates and judges. The table holds the judged quantities as they were simulated.
-    pub fn run(&self, observer: &mut dyn Observer) -> Result<(Verification, Table), TaskError> {
-        let mechanism = remeshed(self.mechanism);
+    /// The mechanism on a mesh whose elements were halved so often.
+    fn mesh(&self, halvings: u32) -> Result<Mesh, TaskError> {
+        let mechanism = remeshed(self.mechanism, halvings);
         let mut assembly = build(&mechanism);
         self.drive(&mechanism, &mut assembly, 1.0);
-        let transfer = Transfer { mechanism: &mechanism, assembly: &assembly };
-        let start = self.start(&transfer)?;
-        let mut refine = self.refine.max(1);
-        let size = |refine: usize| assembly.layout.nodes() * self.grid.steps * refine;
-        let mut last: Option<(Verification, Table)> = None;
-        for halvings in 0..=MOST_HALVINGS {
-            let found = self.once(&mechanism, &transfer, &start, refine, observer)?;
-            let settled = last.as_ref().is_some_and(|(before, _)| settled(before, &found.0));
-            last = Some(found);
-            if settled || halvings == MOST_HALVINGS || size(2 * refine) > CHEAP {
-                break;
-            }
-            refine *= 2;
-        }
-        last.ok_or(TaskError::Incomplete { reason: "nothing was simulated".into() })
+        let start = self.start(&Transfer { mechanism: &mechanism, assembly: &assembly })?;
+        Ok(Mesh { mechanism, assembly, start })
     }
 
     /// The actuators of a machine with their histories, times a factor.
@@ -150,14 +143,14 @@ impl Proof<'_> {
         }
     }
 
+    /// One simulation with so many steps for each of the grid, and what it tells.
     fn once(
         &self,
-        mechanism: &Mechanism,
-        transfer: &Transfer<'_>,
-        start: &State,
+        mesh: &Mesh,
         refine: usize,
         observer: &mut dyn Observer,
     ) -> Result<(Verification, Table), TaskError> {
+        let (mechanism, transfer, start) = (&mesh.mechanism, &mesh.transfer(), &mesh.start);
         let begun = match self.rests {
             Some(_) => "from rest",
             None => "from the computed initial state",
@@ -279,7 +272,7 @@ impl Proof<'_> {
                 let deviation = (found[i] - wanted).abs();
                 // What is not wanted at an instant is no number, and not judged there.
                 if !wanted.is_nan() {
-                    worst = if deviation.is_nan() { f64::NAN } else { worst.max(deviation) };
+                    worst = worse(worst, deviation);
                 }
             }
             let allowed = judged.allowed * share;
@@ -297,13 +290,9 @@ impl Proof<'_> {
     }
 }
 
-/// Whether two simulations tell the same deviations.
-fn settled(before: &Verification, after: &Verification) -> bool {
-    after.max_error.iter().all(|(name, error)| {
-        let old = before.max_error.get(name).copied().unwrap_or(f64::NAN);
-        let allowed = after.tolerance.get(name).copied().unwrap_or(0.0);
-        (error - old).abs() <= SETTLED * error.max(NEGLIGIBLE * allowed)
-    })
+/// The larger of two numbers; no number if one of them is none.
+fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
 
 fn undefined(failure: crate::nlp::EvalFailure) -> TaskError {

@@ -28,7 +28,7 @@ pub fn run(
     let mut march = |window: &Window, substeps: usize, observer: &mut dyn Observer| {
         attempt(chain, scheme, stage, window, substeps, observer)
     };
-    course(chain, &name, scheme, grid, analysis, stage).run(&mut march, error_estimate, observer)
+    course(chain, &name, scheme, grid, analysis, stage).run(&mut march, difference, observer)
 }
 
 fn course<'a>(
@@ -121,14 +121,9 @@ pub fn filtered_away(
     Ok(stated?.zip(lower?).map_or(f64::INFINITY, |(stated, lower)| difference(&stated, &lower)))
 }
 
-/// Largest difference of the forces of two motions, relative to their largest change in time.
-fn difference(a: &SpaceMotion, b: &SpaceMotion) -> f64 {
-    3.0 * error_estimate(a, b)
-}
-
-/// Estimated error of `fine` from a solution with twice the step: largest |fine − coarse|/3 of force and of torque, each
+/// Difference of `fine` and a solution with twice the step: largest |fine − coarse| of force and of torque, each
 /// relative to its largest deviation from its first value. It does not depend on the directions of the axes.
-pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
+pub fn difference(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
     let mut worst = 0.0_f64;
     let (fine, coarse) = (&fine.driven, &coarse.driven);
     if let Some(first) = fine.first() {
@@ -145,7 +140,7 @@ pub fn error_estimate(fine: &SpaceMotion, coarse: &SpaceMotion) -> f64 {
             // A part that hardly acts is measured against the other.
             let size = scale.max(1e-6 * largest);
             if difference > 0.0 && size > 0.0 {
-                worst = worst.max(difference / (3.0 * size));
+                worst = worst.max(difference / size);
             }
         }
     }

@@ -97,7 +97,8 @@ fn prove(
         if let Some(allowed) = verification.tolerance.get_mut(&output.name) {
             *allowed += best;
         }
-        verification.max_error.insert(output.name.clone(), miss);
+        let own = verification.own_error.get(&output.name).copied().unwrap_or(0.0);
+        verification.max_error.insert(output.name.clone(), miss + own);
     }
     Ok((verification, table))
 }
@@ -165,7 +166,8 @@ fn simulate(
         let tolerance = (system.servo.verify.tolerance * size).max(SHARE * best) / restarts.len() as f64;
         let miss = largest(&mut driven.iter().zip(&path).map(|(value, path)| value - path));
         verification.passed &= apart <= tolerance;
-        verification.max_error.insert(output.name.clone(), miss);
+        let own = verification.own_error.get(&output.name).copied().unwrap_or(0.0);
+        verification.max_error.insert(output.name.clone(), miss + own);
         verification.tolerance.insert(output.name.clone(), tolerance.max(miss - apart + tolerance));
         table.columns.push((output.name.clone(), driven));
     }

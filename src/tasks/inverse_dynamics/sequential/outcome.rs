@@ -230,7 +230,7 @@ fn simulate(system: &ServoSystem, marched: &Marched, observer: &mut dyn Observer
             report.scalars.extend(deviations(&verification));
             if !verification.passed {
                 report.status = RunStatus::NotVerified;
-                report.message = Some(unverified(&verification.max_error, &verification.tolerance));
+                report.message = Some(unverified(&verification));
             }
             if verification.segments > 1 {
                 report.warnings.push(format!(
