@@ -129,7 +129,12 @@ fn answer(system: &RestingSystem, report: &mut Report) -> Result<(), Failure> {
     let linear = equations.linear(&x)?;
     stability(&linear, report);
     match system.asked {
-        Asked::Equilibrium => Ok(()),
+        Asked::Equilibrium => {
+            if report.scalars.get("stability.unstable_directions").is_some_and(|count| *count > 0.0) {
+                report.status = RunStatus::Unstable;
+            }
+            Ok(())
+        }
         Asked::Modes { count, damped } => modes::tell(&linear, count, damped, report),
     }
 }
