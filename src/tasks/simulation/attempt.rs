@@ -25,7 +25,7 @@ pub struct Attempt<'a> {
     /// Energies, momenta and forces.
     pub tally: Tally<'a>,
     /// Step lengths, where they adapt.
-    pub adaptive: Option<Adaptive<'a>>,
+    pub adaptive: Option<Adaptive>,
     /// Newton iterations.
     pub iterations: usize,
     /// Steps made for each one of the grid.

@@ -42,8 +42,8 @@ pub enum StepFailure {
 /// Largest ratio of the lengths of two steps that count as alike: rows weigh m/h against h times stiffnesses.
 const ALIKE: f64 = 2.0;
 
-/// Steps that are remembered: three to go on from, and one more in case the last is taken back.
-const HISTORY: usize = 4;
+/// Steps that are remembered to go on from.
+const HISTORY: usize = 3;
 
 /// A motion in progress.
 pub struct Marcher<'a> {
@@ -124,40 +124,19 @@ impl<'a> Marcher<'a> {
         self.step.from.t = t;
     }
 
-    /// Goes back to an earlier state, from which other steps must be made.
+    /// Goes back to an earlier state.
     pub fn return_to(&mut self, state: State) {
         self.step.from = state;
         self.known = 0;
     }
 
-    /// Takes so many of the last steps back, the first of which began in a state.
-    pub fn take_back(&mut self, steps: usize, state: State) {
-        self.step.from = state;
-        self.history.rotate_left(steps);
-        self.known = self.known.saturating_sub(steps);
-    }
-
-    /// Makes a step of length h from a state, with the sum of the last two steps of another motion, which lead from there to about
-    /// its end, for a first guess.
-    pub fn advance_beside(&mut self, from: &State, other: &Marcher<'_>, h: f64) -> Result<(), StepFailure> {
-        self.step.from.clone_from(from);
-        let [(second, _), (first, _), ..] = &other.history;
-        self.guess.iter_mut().zip(first.iter().zip(second)).for_each(|(guess, (a, b))| *guess = a + b);
-        self.solve(h, true)
-    }
-
     /// Makes a step of length h; the state is unchanged if it fails.
     pub fn advance(&mut self, h: f64) -> Result<(), StepFailure> {
-        self.go_on(h);
-        self.solve(h, self.known > 0)
-    }
-
-    /// Solves the equations of a step from the half steps guessed, or from the present velocities.
-    fn solve(&mut self, h: f64, guessed: bool) -> Result<(), StepFailure> {
         self.step.begin(h)?;
+        self.go_on(h);
         let free = self.x.len() - self.step.assembly.rows;
         // The multipliers stay as they were.
-        self.step.guess(guessed.then_some(&self.guess), &mut self.x[..free]);
+        self.step.guess((self.known > 0).then_some(&self.guess), &mut self.x[..free]);
         let factorised = self.factorised.take();
         if let Reuse::WhileFast { alike, .. } = &mut self.newton.options.reuse {
             *alike = factorised.is_some_and(|before| h.max(before) <= ALIKE * h.min(before));
@@ -194,7 +173,7 @@ impl<'a> Marcher<'a> {
 
     /// Guesses that velocities go on as in the last steps: along the parabola through three of them, if these were of about this length.
     fn go_on(&mut self, h: f64) {
-        let [(last, last_h), (before, before_h), (early, early_h), _] = &self.history;
+        let [(last, last_h), (before, before_h), (early, early_h)] = &self.history;
         let alike = [last_h, before_h, early_h].into_iter().all(|other| other.max(h) <= ALIKE * other.min(h));
         // Middles of the last steps, seen from that of the next one.
         let [d1, d2] = [0.5 * (h + last_h), 0.5 * (last_h + before_h)];

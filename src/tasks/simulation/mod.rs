@@ -141,7 +141,7 @@ fn start(
 }
 
 /// What to do about a step that was too long.
-fn advice(adaptive: &Option<Adaptive<'_>>, dt: f64) -> String {
+fn advice(adaptive: &Option<Adaptive>, dt: f64) -> String {
     match adaptive {
         Some(adaptive) => format!("steps as short as {:.2e} s were tried", adaptive.smallest),
         None => format!(
