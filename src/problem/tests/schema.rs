@@ -180,6 +180,9 @@ at = "sliding"
 stiffness = 1
 damping = 1
 rest = 1
+force = "x"
+energy = "x^2"
+bushing = { stiffness = [1, 1, 1], damping = [1, 1, 1], stiffness-matrix = [[1]], damping-matrix = [[1]] }
 [task.modes]
 "#;
 

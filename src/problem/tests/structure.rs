@@ -42,9 +42,6 @@ fn missing_keys_are_told_at_the_header_of_their_table() {
     assert_eq!((line, column, message.as_str()), (5, 1, "missing key `end` in [time], expected a number"));
     assert_eq!(help, "`end`: Last instant, second.");
 
-    let found = at("inertia = { mass = 1.0, rotary = 1.0 }", "inertia = { rotary = 1.0 }");
-    assert_eq!(found, (20, 1, "missing key `mass` in [rod.beam.inertia], expected a number or a string".to_owned()));
-
     let found = at("dimension = 2\n", "");
     assert_eq!(found, (1, 1, "missing key `dimension` at the top level, expected a whole number".to_owned()));
 }

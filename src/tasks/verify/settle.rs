@@ -14,7 +14,7 @@ use crate::tasks::{Observer, TaskError};
 /// The simulation is refined until it is off by less than this share of the deviation it tells, or of the tolerance.
 const SETTLED: [f64; 2] = [0.25, 0.025];
 /// Where time does not allow that, it proves nothing if it is off by more than this.
-const UNSETTLED: [f64; 2] = [0.5, 0.1];
+const UNSETTLED: [f64; 2] = [0.5, 0.3];
 /// Orders that are believed: Δ₁/Δ₂ from one to the other.
 const RATES: [f64; 2] = [1.5, 4.0];
 /// What a mesh is off by, in units of what its refinement changes.

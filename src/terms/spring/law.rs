@@ -5,7 +5,7 @@ use num_dual::{Dual2_64, Dual64};
 
 use super::{Pull, SpringElement};
 use crate::kernel::{Formula, FormulaScalar};
-use crate::mechanism::SpringLaw;
+use crate::material::SpringLaw;
 use crate::terms::shape::gauss;
 
 impl SpringElement {

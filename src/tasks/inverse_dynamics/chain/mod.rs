@@ -116,9 +116,7 @@ pub fn solve(
             ),
         });
     }
-    let damped = |rod: &RodPart| (0..=rod.elements).any(|i| (rod.section)(rod.boundary(i)).damping.amax() > 0.0);
-    let damped = chain.legs.iter().map(|leg| chain.rod(leg)).find(|rod| damped(rod));
-    if let (Scheme::Characteristics, Some(rod)) = (scheme, damped) {
+    if let (Scheme::Characteristics, Some(rod)) = (scheme, damped(chain)) {
         return Err(TaskError::NotApplicable {
             method: "characteristics",
             reason: format!(
@@ -162,6 +160,12 @@ pub fn solve(
     let mut answer = Answer::of_march(marched, warnings);
     answer.grid.extend(of_filter);
     Ok(answer)
+}
+
+/// A rod on the way that is damped, if there is one.
+fn damped(chain: &RodChain) -> Option<&RodPart> {
+    let is_damped = |rod: &RodPart| (0..=rod.elements).any(|i| (rod.section)(rod.boundary(i)).damping.amax() > 0.0);
+    chain.legs.iter().map(|leg| chain.rod(leg)).find(|rod| is_damped(rod))
 }
 
 /// Above this change of the forces with the bandwidth there is no answer to speak of.

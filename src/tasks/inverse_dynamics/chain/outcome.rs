@@ -7,7 +7,7 @@ use nalgebra::Vector6;
 use super::at_once::resting;
 use super::tables::tables;
 use super::verify::{Snapshot, Snapshots, verify};
-use super::{SpaceMotion, analyse, function, solve};
+use super::{SpaceMotion, analyse, damped, function, solve};
 use crate::discretisation::assembly;
 use crate::discretisation::chain::{Moving, RodChain};
 use crate::discretisation::march::space::SpaceState;
@@ -68,8 +68,8 @@ fn fill(
 
 /// Kinetic, strain and gravity energy of the mechanism at every instant, the work done on it, and how they balance.
 fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &mut Outcome) -> Result<(), TaskError> {
-    // What hangs on the rods moves on its own: its energy is not known here.
-    if !chain.branches.is_empty() {
+    // What hangs on the rods moves on its own: its energy is not known here. Neither is what damping takes.
+    if !chain.branches.is_empty() || damped(chain).is_some() {
         return Ok(());
     }
     let grid = system.grid;

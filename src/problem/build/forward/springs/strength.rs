@@ -1,11 +1,11 @@
 //! How strong springs are: numbers, matrices or expressions.
 
-use nalgebra::{DMatrix, Matrix6};
+use nalgebra::Matrix6;
 
 use super::super::super::Check;
 use super::super::super::functions::Names;
 use crate::kernel::{Expression, OneOrSeveral};
-use crate::mechanism::{BushingSpec, SpringLaw, SpringSpec};
+use crate::mechanism::{BushingSpec, NotPassive, SpringLaw, SpringSpec, passive};
 
 /// Stiffness, damping and law.
 type Strength = (Matrix6<f64>, Matrix6<f64>, SpringLaw);
@@ -190,23 +190,14 @@ impl Check<'_> {
             self.error(&path(&whole), message, format!("expected {count} rows of {count} numbers"));
             return None;
         }
-        let matrix = DMatrix::from_fn(count, count, |i, j| rows[i][j]);
-        let size = matrix.amax();
-        /// How far from symmetric and from not negative rounding in a file may be, against the largest entry.
-        const ROUNDED: f64 = 1e-9;
-        let odd = (&matrix - matrix.transpose()).amax();
-        let symmetric = (&matrix + matrix.transpose()) * 0.5;
-        let least = symmetric.clone().symmetric_eigenvalues().min();
-        let wrong = match (odd <= ROUNDED * size, least >= -ROUNDED * size) {
-            (false, _) => Some(("is not symmetric", "must be symmetric")),
-            (_, false) => Some(("has a negative eigenvalue", "must not be negative")),
-            _ => None,
+        let entry = |i: usize, j: usize| if i < count && j < count { rows[i][j] } else { 0.0 };
+        let (fault, label) = match passive(&Matrix6::from_fn(entry)) {
+            Ok(matrix) => return Some(matrix),
+            Err(NotPassive::Unsymmetric) => ("is not symmetric", "must be symmetric"),
+            Err(NotPassive::Negative) => ("has a negative eigenvalue", "must not be negative"),
         };
-        if let Some((fault, label)) = wrong {
-            let message = format!("`{whole}` of bushing `{name}` {fault}: it would make energy out of nothing");
-            self.error(&path(&whole), message, label);
-            return None;
-        }
-        Some(Matrix6::from_fn(|i, j| if i < count && j < count { symmetric[(i, j)] } else { 0.0 }))
+        let message = format!("`{whole}` of bushing `{name}` {fault}: it would make energy out of nothing");
+        self.error(&path(&whole), message, label);
+        None
     }
 }
