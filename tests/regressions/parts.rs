@@ -215,8 +215,8 @@ fn springs_by_expressions_stand_and_vibrate_as_they_say() {
     let pull = "[load.f]\nat = \"b\"\nforce = [6.4, 0.0]\n";
     let line = "between = [\"ground\", \"b\"]\npoints = [[0.0, 0.0], [1.0, 0.0]]\n";
     for spring in [
-        format!("at = \"rail\"\nforce = \"20*x + 300*x^3 + 2*v\""),
-        format!("at = \"rail\"\nenergy = \"10*x^2 + 75*x^4\""),
+        "at = \"rail\"\nforce = \"20*x + 300*x^3 + 2*v\"".to_owned(),
+        "at = \"rail\"\nenergy = \"10*x^2 + 75*x^4\"".to_owned(),
         format!("{line}force = \"20*x + 300*x^3\""),
         format!("{line}energy = \"10*x^2 + 75*x^4\"\ndamping = 1.0"),
     ] {

@@ -11,7 +11,7 @@ fn good() -> String {
 /// takes them.
 #[test]
 fn damped_rods_are_refused_with_the_reason() {
-    let damped = |method: &str| {
+    let damped = |method: &'static str| {
         complaint(&text(&Pose::new(60, 10, method)).replace("[rod.arm]\n", "[rod.arm]\ndamping.time = 0.1\n"))
     };
     for method in ["space-march", "auto"] {

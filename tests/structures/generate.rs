@@ -114,8 +114,8 @@ pub fn structure(seed: u64) -> Structure {
     let mut maker = Maker {
         random: Random(seed.wrapping_mul(0x1234_5678_9abc_def1) ^ seed),
         space: seed % 5 > 1,
-        plain: seed % 3 == 0,
-        regular: seed % 2 == 0,
+        plain: seed.is_multiple_of(3),
+        regular: seed.is_multiple_of(2),
         length: 1.0,
         bending: 1.0,
         order: 1 + (seed as usize / 7) % 6,
@@ -137,7 +137,7 @@ pub fn structure(seed: u64) -> Structure {
         turn: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
     };
     maker.nodes.push(([0.0; 3], (0, 0)));
-    let star = maker.regular && seed % 8 == 0;
+    let star = maker.regular && seed.is_multiple_of(8);
     for i in 0..count {
         grow(&mut maker, &mut out, i, star, total);
     }

@@ -173,7 +173,7 @@ impl Structure {
     /// Every second rod, or every one, drawn backwards: d₁ stays (plane: turns about), d₃ turns about.
     pub fn reversed(&self, all: bool) -> Self {
         let mut out = self.clone();
-        let chosen = |rod: usize| all || rod % 2 == 0;
+        let chosen = |rod: usize| all || rod.is_multiple_of(2);
         for rod in out.rods.iter_mut().enumerate().filter(|(i, _)| chosen(*i)).map(|(_, rod)| rod) {
             rod.normal = rod.shape.carried(rod.normal, 1.0);
             let (last, tangent) = rod.shape.at(1.0);

@@ -81,6 +81,9 @@ fn on_nodes(bare: &Assembly) -> Vec<Option<Acting>> {
     out.into_iter().map(Some).collect()
 }
 
+/// Force of a spring from its elongations and their rates.
+type SpringForce<'a> = dyn Fn(&SpringElement, &Vector6<f64>, &Vector6<f64>) -> Vector6<f64> + 'a;
+
 impl Station {
     fn new(bare: &Assembly, at: Attachment, (loads, springs): Acting) -> Option<Self> {
         let body = &bare.masses[at.node];
@@ -177,12 +180,7 @@ impl Station {
     }
 
     /// Springs: −f(m − m₀, ṁ) ∂m with their force f.
-    fn pulled(
-        &self,
-        bare: &Assembly,
-        moving: &Moving,
-        force: &dyn Fn(&SpringElement, &Vector6<f64>, &Vector6<f64>) -> Vector6<f64>,
-    ) -> Couple {
+    fn pulled(&self, bare: &Assembly, moving: &Moving, force: &SpringForce<'_>) -> Couple {
         if self.springs.is_empty() {
             return Couple::default();
         }

@@ -20,7 +20,7 @@ impl Check<'_> {
 
     /// The system, if it can be put together; whether it is right is told by `found`.
     pub(in crate::problem::build) fn tracking_system(&mut self) -> Option<TrackingSystem> {
-        let Some(task) = self.spec.task.inverse_dynamics() else { return None };
+        let task = self.spec.task.inverse_dynamics()?;
         let servo = self.servo_parts()?;
         let names = self.scope();
         if servo.grid.start != 0.0 {

@@ -107,7 +107,7 @@ impl Check<'_> {
     fn route(&mut self, row: &Row) -> Option<Route> {
         let frames: Vec<Frame> = row.drives.iter().map(|(_, drive)| drive.frame).collect();
         let first = row.servos.first()?;
-        let Some(spec) = self.spec.task.inverse_dynamics() else { return None };
+        let spec = self.spec.task.inverse_dynamics()?;
         let marched =
             matches!(spec.method, Method::SpaceMarch | Method::Characteristics) || spec.sweep == Sweep::Layers;
         let complete =

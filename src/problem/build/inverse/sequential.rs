@@ -139,7 +139,7 @@ impl Check<'_> {
     /// Mechanism, outputs and paths, but for known answers.
     pub(super) fn servo_parts(&mut self) -> Option<ServoSystem> {
         let spec = self.spec;
-        let Some(task) = spec.task.inverse_dynamics() else { return None };
+        let task = spec.task.inverse_dynamics()?;
         self.refuse_mixtures();
         let grid = self.time(true);
         self.inverse_task();

@@ -31,7 +31,7 @@ impl Check<'_> {
     pub(super) fn moving_system(&mut self) -> Option<MovingSystem> {
         let before = self.found.errors();
         let spec = self.spec;
-        let Some(task) = spec.task.simulate() else { return None };
+        let task = spec.task.simulate()?;
         self.refuse_mixtures();
         let grid = self.time(true);
         self.settings();

@@ -130,7 +130,7 @@ impl Check<'_> {
             return None;
         }
         let variables: Vec<String> = of.iter().map(|name| (*name).to_owned()).collect();
-        for taken in variables.iter().filter(|variable| names.usable(variable).is_err()) {
+        if let Some(taken) = variables.iter().find(|variable| names.usable(variable).is_err()) {
             let message = format!(
                 "`spring.{name}.{key}` is an expression of `{taken}`, which [let] defines as something else, expected another name there"
             );
@@ -145,7 +145,7 @@ impl Check<'_> {
                 .help("a spring has one law; forces that are known functions of time are loads");
             return None;
         }
-        if !formula.mentions(0) && !(of.len() > 1 && formula.mentions(1)) {
+        if !(0..of.len()).any(|variable| formula.mentions(variable)) {
             let message =
                 format!("`spring.{name}.{key}` does not depend on `x`, expected an expression of {}", of.join(" and "));
             self.error(&path, message, "no spring").help("x is the elongation beyond `rest`");
