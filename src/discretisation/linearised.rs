@@ -101,6 +101,21 @@ impl Linearised {
         Ok(Self { free, pattern, stiffness, damping, gyroscopic, mass, joints, joint_values, asymmetry, damped })
     }
 
+    /// The symmetric part of values on the pattern.
+    pub fn symmetric(&self, values: &[f64]) -> Vec<f64> {
+        let mut out = values.to_vec();
+        for [a, b] in self.lower().places {
+            let mean = 0.5 * (values[a] + values[b]);
+            (out[a], out[b]) = (mean, mean);
+        }
+        out
+    }
+
+    /// Pattern and values of G, if there are joints.
+    pub fn constraints(&self) -> Option<(&Pattern, &[f64])> {
+        (self.joints.nrows() > 0).then_some((&self.joints, self.joint_values.as_slice()))
+    }
+
     /// The lower triangle of the pattern.
     pub fn lower(&self) -> LowerTriangle {
         lower_triangle(&self.pattern)

@@ -138,6 +138,24 @@ impl Element {
         }
     }
 
+    /// Gives every strain that meets resistance the same one, times the squared length of the element for curvatures, and no
+    /// stress in a configuration: what can move without strain can still, and nothing else is soft but by its shape.
+    pub fn even(&mut self, layout: &Layout, q: &[f64]) {
+        self.grow(layout, q, 0.0);
+        let length: f64 = (0..self.points()).map(|point| self.weight(point)).sum();
+        match &mut self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => {
+                for point in points {
+                    let size = |row: usize| if row < 3 { 1.0 } else { length * length };
+                    let resists = point.stiffness.diagonal().map(|k| f64::from(u8::from(k > 0.0)));
+                    point.stiffness = Matrix6::from_fn(|r, c| if r == c { size(r) * resists[r] } else { 0.0 });
+                }
+            }
+            Fabric::String(string) => string.axial = 1.0,
+            Fabric::Spring(spring) => spring.stiffness = f64::from(u8::from(spring.stiffness > 0.0)),
+        }
+    }
+
     /// Stiffness at a point, of a string and of a spring in the place of its only strain.
     pub fn stiffness(&self, point: usize) -> Matrix6<f64> {
         let only = |place: usize, value: f64| {

@@ -1,6 +1,8 @@
 //! Problem files that once ended wrongly, each with what it must give.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod statics;
+
 use lariat::Outcome;
 use lariat::problem::load;
 

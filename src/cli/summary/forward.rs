@@ -19,10 +19,10 @@ pub fn statics(report: &Report, out: &mut String) {
         let _ = writeln!(out, "  {}", report.method_reason);
     }
     let mut told = 0;
-    for prefix in ["limit_point.", "equilibrium.", "reaction."] {
+    for prefix in ["linear_buckling.", "branch_point.", "limit_point.", "equilibrium.", "reaction."] {
         for (name, value) in report.scalars.iter().filter(|(name, _)| name.starts_with(prefix)) {
             // What is held says nothing, and rotations are in the files.
-            let hidden = prefix == "limit_point." && !name.ends_with(".factor");
+            let hidden = prefix.ends_with("_point.") && !name.ends_with(".factor");
             if hidden || *value == 0.0 || name.contains(".turn_") {
                 continue;
             }

@@ -19,8 +19,8 @@ pub fn coordinates(mechanism: &Mechanism, frame: Frame) -> &'static [&'static st
     }
 }
 
-/// Names of all scalars of a finished task. Limit points are not known before: there are names for `limit_points` of
-/// them.
+/// Names of all scalars of a finished task. Limit and branch points are not known before: there are names for `limit_points`
+/// of each.
 pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize) -> Vec<String> {
     match task {
         TaskSpec::Statics(_) => statics(system, limit_points),
@@ -47,8 +47,12 @@ fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
     names.extend(frames.iter().map(|frame| format!("equilibrium.{frame}")));
     names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}")));
     for k in 1..=limit_points {
-        names.push(format!("limit_point.{k}.factor"));
-        names.extend(frames.iter().map(|frame| format!("limit_point.{k}.{frame}")));
+        for point in ["limit_point", "branch_point"] {
+            names.extend(["factor", "stage"].map(|what| format!("{point}.{k}.{what}")));
+            names.extend(frames.iter().map(|frame| format!("{point}.{k}.{frame}")));
+        }
+        names.push(format!("branch_point.{k}.multiplicity"));
+        names.push(format!("linear_buckling.{k}.factor"));
     }
     names
 }

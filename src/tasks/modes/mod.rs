@@ -4,7 +4,6 @@ mod campbell;
 mod elements;
 mod exact;
 mod independence;
-mod shape;
 mod vibration;
 
 use std::time::Instant;

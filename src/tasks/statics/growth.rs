@@ -39,6 +39,16 @@ fn with_share(assembly: &Assembly, share: f64) -> Assembly {
     out
 }
 
+/// The same mechanism without stress and with stiffnesses of one size: what moves in it without resistance does so whatever
+/// the material and the mesh.
+pub fn evened(assembly: &Assembly) -> Assembly {
+    let mut out = assembly.clone();
+    for element in &mut out.elements {
+        element.even(&assembly.layout, &assembly.reference);
+    }
+    out
+}
+
 /// Unknowns of the equilibrium without loads, if the branch of growing prestrain reaches it.
 pub fn grown(equilibrium: &Equilibrium<'_>, options: NewtonOptions) -> Option<Vec<f64>> {
     let assembly = equilibrium.assembly;

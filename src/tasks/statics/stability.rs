@@ -2,12 +2,86 @@
 
 use nalgebra::DMatrix;
 
+use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
-use crate::nlp::{Pattern, PatternBuilder};
+use crate::nlp::{EvalFailure, Pattern, PatternBuilder};
+use crate::solver::eigen::{EigenError, Modes, Pencil, lowest_modes};
 use crate::solver::linear::{LinearSolver, SparseLdl, SymmetricSolver};
 
 /// Degrees of freedom up to which motions that joints allow are found one by one.
 const SMALL: usize = 300;
+/// Most soft motions that are looked at one by one.
+const MOST: usize = 12;
+/// Relative error of the energy of a motion: what loads and stiffness have in common beyond this is critical.
+const CRITICAL: f64 = 1e-9;
+
+/// As [`unstable_directions`], of a mechanism that resists every motion without its loads.
+///
+/// The inertia of the stiffness decides where it can. On fine meshes of slender rods its rounding errors exceed the
+/// stiffness of bending: then the softest motions are found, and the energy of each is computed from its strains.
+pub fn unstable_if_held(
+    equilibrium: &mut Equilibrium<'_>,
+    x: &[f64],
+    linearised: &Linearised,
+) -> Result<Option<(usize, usize)>, EvalFailure> {
+    let counted = unstable_directions(linearised);
+    if let Some((_, 0)) = counted {
+        return Ok(counted);
+    }
+    let there = linearised.free.len().saturating_sub(linearised.joints.nrows());
+    let wanted = counted.map_or(4, |(unstable, indifferent)| unstable + indifferent + 2).min(there);
+    if wanted == 0 || wanted > MOST {
+        return Ok(counted);
+    }
+    let Ok(modes) = softest(linearised, wanted, |_| 1.0) else { return Ok(counted) };
+    let free = &linearised.free;
+    let energies = equilibrium.second_variation(x, free, &modes.shapes)?.symmetric_eigen();
+    let (mut unstable, mut indifferent) = (0, 0);
+    for (energy, shares) in energies.eigenvalues.iter().zip(energies.eigenvectors.column_iter()) {
+        let mut motion = vec![0.0; free.len()];
+        for (share, shape) in shares.iter().zip(&modes.shapes) {
+            motion.iter_mut().zip(shape).for_each(|(sum, part)| *sum += share * part);
+        }
+        let strain = equilibrium.strain_energy_of(x, free, &motion)?;
+        // What the strains make and what the loads make of it.
+        let size = strain + (energy - strain).abs();
+        if energy.abs() <= CRITICAL * size {
+            indifferent += 1;
+        } else if *energy < 0.0 {
+            unstable += 1;
+        }
+    }
+    Ok(Some((unstable, indifferent)))
+}
+
+/// The softest motions that the joints allow, where degrees of freedom weigh as `weight` says of each.
+pub fn softest(linearised: &Linearised, count: usize, weight: impl Fn(usize) -> f64) -> Result<Modes, EigenError> {
+    let mut unit = vec![0.0; linearised.pattern.nnz()];
+    for col in 0..linearised.pattern.ncols() {
+        let diagonal = linearised.pattern.column(col).find(|&entry| linearised.pattern.row_idx()[entry] == col);
+        diagonal.into_iter().for_each(|entry| unit[entry] = weight(linearised.free[col]));
+    }
+    let stiffness = linearised.symmetric(&linearised.stiffness);
+    let pencil = Pencil {
+        pattern: &linearised.pattern,
+        stiffness: &stiffness,
+        mass: &unit,
+        damping: None,
+        constraints: linearised.constraints(),
+    };
+    lowest_modes(pencil, count, &mut || false)
+}
+
+/// Negative eigenvalues of the stiffness among the motions that the joints allow, as the pivots of one factorisation tell.
+pub fn negative_directions(linearised: &Linearised) -> Option<usize> {
+    let (pattern, values) = saddle(linearised);
+    let (joints, free) = (linearised.joints.nrows(), linearised.free.len());
+    let mut ldl = SparseLdl::new();
+    ldl.analyse(&pattern).ok()?;
+    let mut shifts = vec![0.0; free];
+    shifts.resize(free + joints, -1e-8);
+    ldl.factor_shifted(&values, &shifts).ok().map(|inertia| inertia.negative.saturating_sub(joints))
+}
 
 /// Number of directions in which an equilibrium is unstable, and of those in which it is indifferent: negative and zero
 /// eigenvalues of the tangent stiffness among the motions that the joints allow.

@@ -129,12 +129,19 @@ impl<'s> Check<'s> {
         }
     }
 
-    /// How many limit points known answers may refer to.
+    /// How many limit points, branch points and loads of linear buckling known answers may refer to.
     fn limit_points(&self) -> usize {
-        let number = |name: &String| name.strip_prefix("limit_point.")?.split('.').next()?.parse::<usize>().ok();
-        let mentioned = self.spec.expect.keys().filter_map(number).max().unwrap_or(1);
+        let number = |name: &String| {
+            let (kind, rest) = name.split_once('.')?;
+            let counted = ["limit_point", "branch_point", "linear_buckling"].contains(&kind);
+            rest.split('.').next().filter(|_| counted)?.parse::<usize>().ok()
+        };
+        let mentioned = self.spec.expect.keys().filter_map(number).max().unwrap_or(1).min(1000);
         match &self.spec.task {
-            crate::tasks::TaskSpec::Statics(spec) => spec.limit_points.unwrap_or(mentioned.min(1000)),
+            crate::tasks::TaskSpec::Statics(spec) => match (spec.limit_points, spec.branch_points, spec.count) {
+                (Some(most), None, None) => most,
+                _ => mentioned,
+            },
             _ => 0,
         }
     }
