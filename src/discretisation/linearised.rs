@@ -3,11 +3,15 @@
 //! In a turning frame K holds the centrifugal forces (with those that stiffen by tension, and those that soften), and
 //! C is joined by the skew matrix of the gyroscopic ones.
 
+mod levels;
+
 use nalgebra::{Matrix6, Vector6};
 
-use super::assembly::{Assembly, Blocks, TurningFrame, node_rotation, shape::MAX_NODES};
+use super::assembly::{Assembly, Blocks, Order, TurningFrame, node_rotation, shape::MAX_NODES};
 use super::equilibrium::{Entries, Equilibrium};
-use crate::nlp::{EvalFailure, Pattern, PatternBuilder};
+use crate::nlp::{EvalFailure, ParametricSystem, Pattern, PatternBuilder};
+
+pub use levels::{Span, span};
 
 /// The matrices of small motions.
 #[derive(Debug, Clone)]
@@ -25,10 +29,12 @@ pub struct Linearised {
     pub gyroscopic: Vec<f64>,
     /// Values of M.
     pub mass: Vec<f64>,
-    /// Pattern of G, one row per equation of a joint.
+    /// Pattern of G, one row per equation of a joint, then one per strain that is kept apart.
     pub joints: Pattern,
     /// Values of G.
     pub joint_values: Vec<f64>,
+    /// c of each row, which demands g·u = c s of its force s: zero of joints.
+    pub compliance: Vec<f64>,
     /// Largest |K − Kᵀ| relative to the largest |K| among the part of K that the loads make: 0 where all of them have a
     /// potential.
     pub asymmetry: f64,
@@ -54,13 +60,29 @@ impl LowerTriangle {
 impl Linearised {
     /// The matrices about the configuration with these unknowns of an equilibrium.
     pub fn new(equilibrium: &mut Equilibrium<'_>, x: &[f64]) -> Result<Self, EvalFailure> {
-        let assembly = equilibrium.assembly;
         let q = equilibrium.configuration(x)?;
+        let stiffness = equilibrium.tangent(x)?.stiffness.clone();
+        let loads = equilibrium.load_stiffness(x)?.clone();
+        Ok(Self::assembled(equilibrium.assembly, &q, stiffness, &loads))
+    }
+
+    /// The same with the stresses of strains that resist by more than `most` newton as unknowns of their own, so that rounding
+    /// of large stiffnesses does not reach the motions that they do not resist.
+    pub fn apart(equilibrium: &mut Equilibrium<'_>, x: &[f64], most: f64) -> Result<Self, EvalFailure> {
+        let q = equilibrium.configuration(x)?;
+        let (limited, rows) = levels::limited(equilibrium.assembly, &q, most);
+        let mut soft = Equilibrium::new(&limited, equilibrium.time);
+        soft.set_parameter(equilibrium.factor());
+        let mut linearised = Self::new(&mut soft, x)?;
+        linearised.add_strains(&limited, &q, &rows);
+        Ok(linearised)
+    }
+
+    fn assembled(assembly: &Assembly, q: &[f64], stiffness: Blocks, loads: &Blocks) -> Self {
         let layout = &assembly.layout;
         let mut place = vec![usize::MAX; layout.freedom_count()];
         let free: Vec<usize> = (0..layout.freedom_count()).filter(|&dof| !assembly.fixed[dof]).collect();
         free.iter().enumerate().for_each(|(unknown, &dof)| place[dof] = unknown);
-        let stiffness = equilibrium.tangent(x)?.stiffness.clone();
         let of = |node: usize| &place[layout.freedom(node)..layout.freedom(node) + layout.kind(node).freedoms()];
         let mut entries = Entries { builder: PatternBuilder::new(free.len(), free.len()), wanted: Vec::new() };
         for &(row, col, _) in &stiffness.list {
@@ -80,25 +102,94 @@ impl Linearised {
             values
         };
         let mut blocks = stiffness.clone();
-        mass_blocks(assembly, &q, &mut blocks);
+        mass_blocks(assembly, q, &mut blocks);
         let mass = values(&blocks);
-        let damped = damping_blocks(assembly, &q, &mut blocks);
+        let damped = damping_blocks(assembly, q, &mut blocks);
         let damping = values(&blocks);
         let gyroscopic = match assembly.turning.filter(|frame| frame.omega.norm() > 0.0) {
             Some(frame) => {
-                gyroscopic_blocks(assembly, &frame, &q, &mut blocks);
+                gyroscopic_blocks(assembly, &frame, q, &mut blocks);
                 values(&blocks)
             }
             None => Vec::new(),
         };
         let mut stiffness = values(&stiffness);
-        let (joints, joint_values) = joint_matrix(assembly, &q, &place, free.len());
-        let loads = values(equilibrium.load_stiffness(x)?);
+        let (joints, joint_values) = joint_matrix(assembly, q, &place, free.len());
+        let loads = values(loads);
         let largest = loads.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
         let differences = lower_triangle(&pattern).places.into_iter().map(|[a, b]| (loads[a] - loads[b]).abs());
         let asymmetry = differences.fold(0.0_f64, f64::max) / if largest > 0.0 { largest } else { 1.0 };
         stiffen(&pattern, &mut stiffness, &joints, &joint_values);
-        Ok(Self { free, pattern, stiffness, damping, gyroscopic, mass, joints, joint_values, asymmetry, damped })
+        let compliance = vec![0.0; joints.nrows()];
+        Self {
+            free,
+            pattern,
+            stiffness,
+            damping,
+            gyroscopic,
+            mass,
+            joints,
+            joint_values,
+            compliance,
+            asymmetry,
+            damped,
+        }
+    }
+
+    /// Adds the equations of strains that are kept apart.
+    fn add_strains(&mut self, assembly: &Assembly, q: &[f64], rows: &[levels::Excess]) {
+        let layout = &assembly.layout;
+        let mut place = vec![usize::MAX; layout.freedom_count()];
+        self.free.iter().enumerate().for_each(|(unknown, &dof)| place[dof] = unknown);
+        let mut entries: Vec<(usize, usize, f64)> = Vec::new();
+        for col in 0..self.joints.ncols() {
+            let column = self.joints.column(col);
+            entries.extend(column.map(|entry| (self.joints.row_idx()[entry], col, self.joint_values[entry])));
+        }
+        let mut b = [Matrix6::zeros(); MAX_NODES];
+        let mut compliance = std::mem::take(&mut self.compliance);
+        for excess in rows {
+            let element = &assembly.elements[excess.element];
+            element.strain_matrices(layout, q, excess.point, &mut b);
+            let before = entries.len();
+            for (end, b) in element.ends.iter().zip(&b) {
+                let slope = b.tr_mul(&excess.row);
+                let dof = layout.freedom(end.node);
+                let freedoms = (0..layout.kind(end.node).freedoms()).filter(|&c| place[dof + c] != usize::MAX);
+                entries.extend(freedoms.map(|c| (compliance.len(), place[dof + c], slope[c])));
+            }
+            // Strains of what is held on all sides are none.
+            match entries[before..].iter().any(|(_, _, slope)| *slope != 0.0) {
+                true => compliance.push(excess.compliance),
+                false => entries.truncate(before),
+            }
+        }
+        (self.joints, self.joint_values) = rows_of(compliance.len(), self.free.len(), &entries);
+        self.compliance = compliance;
+    }
+
+    /// The matrices of motions that deform something: without stresses, where all strains resist by 1 newton, with mass 1 of
+    /// every displacement and that times the squared size of the mechanism of every turn.
+    pub fn levelled(assembly: &Assembly, q: &[f64]) -> Result<Self, EvalFailure> {
+        let levelled = levels::levelled(assembly, q);
+        let mut forces = levelled.forces();
+        levelled.evaluate(q, Order::Hessian, |_| true, |_| None, &[], None, &mut forces)?;
+        let mut none = forces.stiffness.clone();
+        none.values.fill(0.0);
+        let mut linearised = Self::assembled(&levelled, q, forces.stiffness, &none);
+        let size = assembly.size();
+        linearised.mass.fill(0.0);
+        for (unknown, &dof) in linearised.free.iter().enumerate() {
+            let (node, which) = assembly.layout.node_of_freedom(dof);
+            let turns = which >= assembly.layout.kind(node).positions();
+            linearised.mass[find(&linearised.pattern, unknown, unknown)] = if turns { size * size } else { 1.0 };
+        }
+        Ok(linearised)
+    }
+
+    /// Whether nothing is stressed at a configuration.
+    pub fn unstressed(assembly: &Assembly, q: &[f64]) -> bool {
+        levels::unstressed(assembly, q)
     }
 
     /// The lower triangle of the pattern.
@@ -127,8 +218,10 @@ fn stiffen(pattern: &Pattern, stiffness: &mut [f64], joints: &Pattern, joint_val
     for row in rows {
         let size = row.iter().fold(0.0_f64, |m, (_, g)| m.max(g.abs()));
         let significant = row.iter().filter(|(col, g)| g.abs() > 1e-6 * size && diagonal[*col] > 1e-12 * largest);
-        let alpha = significant.map(|(col, g)| diagonal[*col] / (g * g)).fold(f64::INFINITY, f64::min);
-        if !alpha.is_finite() {
+        // Not beyond the stiffest of them: sections that cannot shear resist turns, over short levers, and no displacement.
+        let stiffest = significant.clone().map(|(col, _)| diagonal[*col] / (size * size)).fold(0.0, f64::max);
+        let alpha = significant.map(|(col, g)| diagonal[*col] / (g * g)).fold(f64::INFINITY, f64::min).min(stiffest);
+        if !(alpha > 0.0) {
             continue;
         }
         for (i, a) in &row {
@@ -219,7 +312,6 @@ fn damping_blocks(assembly: &Assembly, q: &[f64], blocks: &mut Blocks) -> bool {
 
 fn joint_matrix(assembly: &Assembly, q: &[f64], place: &[usize], free: usize) -> (Pattern, Vec<f64>) {
     let layout = &assembly.layout;
-    let mut builder = PatternBuilder::new(assembly.rows, free);
     let mut entries = Vec::new();
     let mut index = 0;
     for joint in &assembly.constraints {
@@ -230,7 +322,6 @@ fn joint_matrix(assembly: &Assembly, q: &[f64], place: &[usize], free: usize) ->
                 for c in 0..layout.kind(node).freedoms() {
                     let unknown = place[layout.freedom(node) + c];
                     if unknown != usize::MAX {
-                        let _ = builder.add(&[index], &[unknown]);
                         entries.push((index, unknown, derivative[c]));
                     }
                 }
@@ -238,9 +329,19 @@ fn joint_matrix(assembly: &Assembly, q: &[f64], place: &[usize], free: usize) ->
             index += 1;
         }
     }
+    rows_of(assembly.rows, free, &entries)
+}
+
+/// A matrix of entries (row, column, value), which add up.
+fn rows_of(rows: usize, columns: usize, entries: &[(usize, usize, f64)]) -> (Pattern, Vec<f64>) {
+    let mut builder = PatternBuilder::new(rows, columns);
+    for &(row, col, _) in entries {
+        // Indices are within the matrix by construction.
+        let _ = builder.add(&[row], &[col]);
+    }
     let (pattern, _) = builder.build();
     let mut values = vec![0.0; pattern.nnz()];
-    for (row, col, value) in entries {
+    for &(row, col, value) in entries {
         values[find(&pattern, row, col)] += value;
     }
     (pattern, values)

@@ -14,7 +14,7 @@ use super::spring::SpringElement;
 use super::strain;
 use crate::geometry::Quaternion;
 use crate::kernel::FormulaScalar;
-use crate::material::RodLaw;
+use crate::material::{RodLaw, SpringLaw};
 use crate::scalar::Scalar;
 
 /// What the element is made of.
@@ -131,6 +131,28 @@ impl Element {
                 Fabric::String(string) => string.rest = rest[2] + 1.0,
                 Fabric::Spring(spring) => spring.rest = rest,
             }
+        }
+    }
+
+    /// Replaces the stiffness and the unstressed strain at a point; what follows is linear.
+    pub fn replace_stiffness(&mut self, point: usize, stiffness: &Matrix6<f64>, rest: &Vector6<f64>) {
+        match &mut self.fabric {
+            Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => {
+                points[point].stiffness = *stiffness;
+                points[point].rest = *rest;
+            }
+            Fabric::String(string) => (string.axial, string.rest) = (stiffness[(2, 2)], rest[2] + 1.0),
+            Fabric::Spring(spring) => {
+                (spring.stiffness, spring.rest, spring.law) = (*stiffness, *rest, SpringLaw::Linear);
+            }
+        }
+    }
+
+    /// Whether stresses are linear in the strains.
+    pub fn is_linear(&self) -> bool {
+        match &self.fabric {
+            Fabric::Spring(spring) => matches!(spring.law, SpringLaw::Linear),
+            _ => self.law().is_linear(),
         }
     }
 

@@ -40,9 +40,9 @@ pub fn exact(count: usize) -> ModesSpec {
     ModesSpec { method: ModesMethod::Exact, count, ..ModesSpec::default() }
 }
 
-/// Eigenvalues of the lowest damped modes.
+/// Eigenvalues of the lowest damped modes, oscillating or not.
 pub fn eigenvalues(mechanism: &Mechanism, count: usize) -> Vec<Complex<f64>> {
-    let outcome = outcome(mechanism, &ModesSpec { count, ..ModesSpec::default() });
+    let outcome = outcome(mechanism, &ModesSpec { count, oscillating: false, ..ModesSpec::default() });
     let scalar = |k: usize, what: &str| outcome.report.scalars[&format!("modes.{k}.{what}")];
     (1..=count).map(|k| Complex::new(scalar(k, "real"), scalar(k, "omega"))).collect()
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod hostile;
+mod modes;
 mod motion;
 mod parts;
 mod trust_claims;

@@ -171,6 +171,11 @@ impl<'a> Equilibrium<'a> {
         self.size
     }
 
+    /// Factor of gravity, loads and support displacements.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+
     /// The unknowns of the reference configuration.
     pub fn start(&self) -> Vec<f64> {
         let mut x = vec![0.0; self.size + self.assembly.rows];

@@ -59,7 +59,7 @@ pub(super) fn run(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Run, EigenError> {
     let size = shifted.pencil.size();
-    let room = (size - shifted.pencil.rows()).saturating_sub(known.v.len());
+    let room = shifted.pencil.motions().saturating_sub(known.v.len());
     let most = room.min((8 * wanted + 80).max(160));
     let mut basis = Basis::default();
     let (mut w, mut mw) = (vec![0.0; size], vec![0.0; size]);

@@ -1,6 +1,8 @@
 //! Eigenvalues of sparse pencils by shift and invert; nothing dense but small projections.
 
 mod analytic;
+mod arnoldi;
+mod dynamic;
 mod lanczos;
 mod pencil;
 mod quadratic;
@@ -8,9 +10,9 @@ mod shifted;
 mod symmetric;
 
 pub use analytic::{MatrixFunction, Roots, Search};
-pub use pencil::{EigenError, Pencil};
-pub use quadratic::{ComplexMode, damped_modes};
-pub use symmetric::{Modes, lowest_modes};
+pub use pencil::{Accuracy, EigenError, Pencil};
+pub use quadratic::{ComplexMode, Wanted, damped_modes};
+pub use symmetric::{Modes, Still, lowest_modes, lowest_modes_beside};
 
 #[cfg(test)]
 mod tests;

@@ -18,6 +18,38 @@ pub struct Pencil<'a> {
     pub damping: Option<&'a [f64]>,
     /// Pattern and values of G.
     pub constraints: Option<(&'a Pattern, &'a [f64])>,
+    /// c of each row of G: it demands g·u = c s of its force s, which acts by gᵀs. Zero of all rows unless given.
+    pub compliance: Option<&'a [f64]>,
+}
+
+/// What an entry of the bordered matrix is made of.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Source {
+    /// The entries of K, C and M at this place.
+    Entry(usize),
+    /// A value of G or of its compliance.
+    Border(f64),
+}
+
+/// How far an eigenvalue can be trusted.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Accuracy {
+    /// Residual of the eigenvalue and its vector, relative to the sizes of its terms.
+    pub backward_error: f64,
+    /// How far the eigenvalue may be off, to first order: by its residual, and by rounding of all entries of the matrices.
+    pub uncertainty: f64,
+}
+
+/// Entries of assembled matrices are known to this relative error: a few roundings.
+pub(super) const ENTRIES: f64 = 4.0 * f64::EPSILON;
+
+/// Terms below this part of the largest stiffness are rounding of it as soon as they are looked at to ten digits: residuals are
+/// not compared with less.
+pub(super) const FAINT: f64 = 1e-6;
+
+/// Largest magnitude.
+pub(super) fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, value| m.max(value.abs()))
 }
 
 /// Why there are no eigenvalues.
@@ -66,22 +98,29 @@ impl Pencil<'_> {
         self.constraints.map_or(0, |(pattern, _)| pattern.nrows())
     }
 
-    /// A combination of K, C, M bordered by G, all entries.
-    pub(super) fn full(&self, combine: impl Fn(usize) -> f64) -> (Pattern, Vec<f64>) {
-        self.bordered(combine, 1.0, |_, _| true)
+    /// Number of motions: unknowns less the rows that hold without a give.
+    pub fn motions(&self) -> usize {
+        let give = self.compliance.map_or(0, |compliance| compliance.iter().filter(|c| **c > 0.0).count());
+        (self.size() + give).saturating_sub(self.rows())
+    }
+
+    /// The matrix of K, C, M bordered by G, all entries: where each comes from.
+    pub(super) fn full(&self) -> (Pattern, Vec<Source>) {
+        self.bordered(Source::Entry, Source::Border, 1.0, |_, _| true)
     }
 
     /// A combination of K, C, M bordered by a multiple of G, the lower triangle.
     pub(super) fn lower(&self, combine: impl Fn(usize) -> f64, border: f64) -> (Pattern, Vec<f64>) {
-        self.bordered(combine, border, |row, col| row >= col)
+        self.bordered(combine, |g| g, border, |row, col| row >= col)
     }
 
-    fn bordered(
+    fn bordered<T>(
         &self,
-        combine: impl Fn(usize) -> f64,
+        combine: impl Fn(usize) -> T,
+        constant: impl Fn(f64) -> T,
         factor: f64,
         keep: impl Fn(usize, usize) -> bool,
-    ) -> (Pattern, Vec<f64>) {
+    ) -> (Pattern, Vec<T>) {
         let (size, rows) = (self.size(), self.rows());
         let mut builder = PatternBuilder::new(size + rows, size + rows);
         let mut values = Vec::new();
@@ -101,7 +140,7 @@ impl Pencil<'_> {
                     borders[row].push((col, factor * g[entry]));
                     if keep(size + row, col) {
                         list.push(size + row);
-                        values.push(factor * g[entry]);
+                        values.push(constant(factor * g[entry]));
                     }
                 }
             }
@@ -113,11 +152,11 @@ impl Pencil<'_> {
             for &(col, value) in border {
                 if keep(col, size + row) {
                     list.push(col);
-                    values.push(value);
+                    values.push(constant(value));
                 }
             }
             list.push(size + row);
-            values.push(0.0);
+            values.push(constant(-factor * self.compliance.map_or(0.0, |compliance| compliance[row])));
             let _ = builder.add(&list, &[size + row]);
         }
         (builder.build().0, values)

@@ -1,14 +1,32 @@
 //! Damped and non-conservative modes: (λ²M + λC + K) φ = 0 with G φ = 0.
 //!
-//! With v = λφ the pencil is linear, and about a real shift σ its inverse costs one factorisation of σ²M + σC + K:
-//! (A − σB)⁻¹B maps (φ, v) to (x, y) with (σ²M + σC + K) x = −(C φ + M v + σ M φ), y = σx + φ. Arnoldi's method finds the
-//! eigenvalues nearest to σ; each is refined by Newton's method on its own equation.
+//! With v = λφ the pencil is linear, and about a shift σ its inverse costs one factorisation of P(σ) = σ²M + σC + K:
+//! (A − σB)⁻¹B maps (φ, v) to (x, y) with P(σ) x = −(C φ + M v + σ M φ), y = σx + φ. Arnoldi's method finds the eigenvalues
+//! nearest to σ; each is refined by inverse iteration for its right and its left vector. The left one also tells how far
+//! rounding may have moved the eigenvalue: by |w|ᵀ|δP||z| / |wᴴP'z| (F. Tisseur, Linear Algebra Appl. 309, 2000).
 
-use nalgebra::{Complex, DMatrix, DVector};
+use nalgebra::Complex;
 
-use super::pencil::{EigenError, Pencil, Start, dot, size_of_terms};
-use crate::nlp::Pattern;
-use crate::solver::linear::{LinearSolver, SparseLu};
+use super::arnoldi::{Arnoldi, Ritz, norm};
+use super::dynamic::Dynamic;
+use super::pencil::{Accuracy, ENTRIES, EigenError, FAINT, Pencil, Start, dot};
+
+type Vector = Vec<Complex<f64>>;
+
+/// Relative residual of a Ritz vector that refinement takes to the last digit.
+const CONVERGED: f64 = 1e-9;
+/// Backward error at which a mode needs no further refinement,
+const RESIDUAL: f64 = 1e-10;
+/// and the largest one with which it is taken.
+const TAKEN: f64 = 1e-8;
+/// Inverse iteration stays so far from the eigenvalue, relatively, that the matrix is regular: the first of these that does.
+const BESIDE: [f64; 4] = [1e-7, 1e-5, 1e-3, 1e-1];
+/// Among others that are close it is done again, so many times nearer to the value found,
+const NEARER: f64 = 1e-3;
+/// and this often.
+const ROUNDS: i32 = 3;
+/// An imaginary part below this is that of a real eigenvalue while vectors are not refined.
+const REAL: f64 = 1e-6;
 
 /// A mode with complex frequency; its conjugate is one as well.
 #[derive(Debug, Clone)]
@@ -17,334 +35,300 @@ pub struct ComplexMode {
     pub value: Complex<f64>,
     /// Shape.
     pub shape: Vec<Complex<f64>>,
-    /// ‖(λ²M + λC + K)φ‖ relative to the size of its terms, without the part that constraints carry: a backward error.
-    pub residual: f64,
+    /// How far λ can be trusted.
+    pub accuracy: Accuracy,
 }
 
-struct Inverse<'a> {
-    pencil: Pencil<'a>,
-    damping: Vec<f64>,
-    lu: SparseLu,
-    sigma: f64,
-    work: Vec<f64>,
-    product: Vec<f64>,
+/// Which modes are sought.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Motions of mass 1, orthogonal to each other, that meet neither stiffness nor damping. All other modes of symmetric
+    /// matrices are orthogonal to them with the mass matrix, and only those are sought.
+    pub free: &'a [Vec<f64>],
+    /// How many, complex pairs counted once.
+    pub count: usize,
+    /// Near this value, 1/s.
+    pub shift: Complex<f64>,
+    /// Whether motions that die away without oscillating are left out,
+    pub oscillating: bool,
+    /// unless they do so slower than this, 1/s.
+    pub slow: f64,
+    /// Whether K and C are symmetric.
+    pub symmetric: bool,
+    /// How many eigenvalues may be equal.
+    pub band: usize,
 }
 
-impl<'a> Inverse<'a> {
-    fn new(pencil: Pencil<'a>, sigma: f64) -> Result<Self, EigenError> {
-        let damping = pencil.damping.map_or_else(|| vec![0.0; pencil.mass.len()], <[f64]>::to_vec);
-        let combine = |e: usize| pencil.stiffness[e] + sigma * damping[e] + sigma * sigma * pencil.mass[e];
-        let (pattern, values) = pencil.full(combine);
-        let mut lu = SparseLu::new();
-        lu.analyse(&pattern)?;
-        lu.factor(&values)?;
-        let total = pencil.size() + pencil.rows();
-        let product = vec![0.0; pencil.size()];
-        Ok(Self { pencil, damping, lu, sigma, work: vec![0.0; total], product })
-    }
-
-    /// (x, y) = (A − σB)⁻¹ B (φ, v).
-    fn apply(&mut self, from: &[f64], to: &mut [f64]) -> Result<(), EigenError> {
-        let n = self.pencil.size();
-        let (phi, v) = from.split_at(n);
-        self.work.fill(0.0);
-        let pattern = self.pencil.pattern;
-        let mut add = |values: &[f64], x: &[f64], factor: f64, work: &mut [f64]| {
-            pattern.multiply(values, x, &mut self.product);
-            work.iter_mut().zip(&self.product).for_each(|(w, p)| *w -= factor * p);
-        };
-        add(&self.damping, phi, 1.0, &mut self.work);
-        add(self.pencil.mass, v, 1.0, &mut self.work);
-        add(self.pencil.mass, phi, self.sigma, &mut self.work);
-        self.lu.solve(&mut self.work)?;
-        for i in 0..n {
-            to[i] = self.work[i];
-            to[n + i] = self.sigma * self.work[i] + phi[i];
-        }
-        Ok(())
+impl Wanted<'_> {
+    fn keeps(&self, value: Complex<f64>, imaginary: f64) -> bool {
+        !self.oscillating || value.im > imaginary || value.re > imaginary || value.norm() < self.slow
     }
 }
 
-/// The `count` modes nearest to the shift `sigma` (1/s), complex pairs counted once, by increasing |λ|; fewer if there are
-/// no more.
-///
-/// `free` holds motions of mass 1, orthogonal to each other, that meet neither stiffness nor damping. All other modes of
-/// symmetric matrices are orthogonal to them with the mass matrix, and only those are sought.
+/// The modes nearest to the shift by increasing |λ|; fewer if there are no more.
 pub fn damped_modes(
     pencil: Pencil<'_>,
-    free: &[Vec<f64>],
-    count: usize,
-    sigma: f64,
+    wanted: &Wanted<'_>,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<ComplexMode>, EigenError> {
-    let n = pencil.size();
-    let mut inverse = Inverse::new(pencil, sigma)?;
-    let product = |v: &Vec<f64>| {
-        let mut mv = vec![0.0; n];
-        pencil.pattern.multiply(pencil.mass, v, &mut mv);
-        mv
-    };
-    let masses: Vec<Vec<f64>> = free.iter().map(product).collect();
-    let deflate = |w: &mut [f64]| {
-        for half in w.chunks_mut(n) {
-            for (v, mv) in free.iter().zip(&masses) {
-                let along = dot(mv, half);
-                half.iter_mut().zip(v).for_each(|(w, v)| *w -= along * v);
-            }
+    // Real ones may come twice, as values above and below the axis, or as λ and −λ close to zero.
+    let mut spare = if wanted.oscillating { 0 } else { 2 + wanted.count / 4 };
+    let mut dynamic = Dynamic::new(pencil, wanted.symmetric)?;
+    loop {
+        let (modes, exhausted) = search_and_refine(&pencil, &mut dynamic, wanted, spare, stop)?;
+        if modes.len() == wanted.count || exhausted {
+            return Ok(modes);
         }
-    };
-    // Unknowns φ and v/ω have the same size at the frequencies sought; without that, one half drowns the other.
-    let steps = (2 * (n - pencil.rows().min(n))).min((8 * count + 60).max(120));
-    let mut start = Start::new();
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    let mut h = DMatrix::<f64>::zeros(steps + 1, steps);
-    let mut w: Vec<f64> = (0..2 * n).map(|_| start.next()).collect();
-    let mut image = vec![0.0; 2 * n];
-    // Once for φ and once more for v to obey the constraints.
-    for _ in 0..2 {
-        inverse.apply(&w, &mut image)?;
-        std::mem::swap(&mut w, &mut image);
+        // Some candidates were no oscillations, or one came twice.
+        spare = 2 * spare + wanted.count - modes.len();
     }
-    deflate(&mut w);
-    normalise(&mut w);
-    let mut made = 0;
-    while made < steps {
-        if made % 10 == 0 && stop() {
+}
+
+/// Modes from so many more candidates than are wanted, and whether there are no others.
+fn search_and_refine(
+    pencil: &Pencil<'_>,
+    dynamic: &mut Dynamic<'_>,
+    wanted: &Wanted<'_>,
+    spare: usize,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(Vec<ComplexMode>, bool), EigenError> {
+    let n = pencil.size();
+    let (arnoldi, candidates) = search(pencil, dynamic, wanted, spare, stop)?;
+    let exhausted = arnoldi.exhausted();
+    let mut modes: Vec<ComplexMode> = Vec::new();
+    let mut lost = f64::INFINITY;
+    for (value, ritz) in candidates {
+        if modes.len() == wanted.count {
+            break;
+        }
+        if stop() {
             return Err(EigenError::Interrupted);
         }
-        inverse.apply(&w, &mut image)?;
-        deflate(&mut image);
-        basis.push(w.clone());
-        let before = dot(&image, &image).sqrt();
-        for _ in 0..2 {
-            for (k, member) in basis.iter().enumerate() {
-                let along = dot(member, &image);
-                h[(k, made)] += along;
-                image.iter_mut().zip(member).for_each(|(x, m)| *x -= along * m);
+        let Some(mode) = refine(dynamic, value, wanted, &arnoldi.vector(&ritz.weights, n)) else {
+            if wanted.keeps(value, 1e-3 * value.norm()) {
+                lost = lost.min(value.norm());
             }
-        }
-        let norm = dot(&image, &image).sqrt();
-        h[(made + 1, made)] = norm;
-        made += 1;
-        if norm <= 1e-13 * before {
-            break;
-        }
-        w.iter_mut().zip(&image).for_each(|(w, x)| *w = x / norm);
-    }
-    let candidates = projected(&h.view((0, 0), (made, made)).into_owned())?;
-    let mut modes: Vec<ComplexMode> = Vec::new();
-    let mut lu = SparseLu::new();
-    lu.analyse(&real_form(&pencil, &inverse.damping, Complex::new(sigma, 0.0)).0)?;
-    for (theta, weights) in candidates {
-        if !(theta.norm() > 0.0 && theta.norm().is_finite()) {
             continue;
-        }
-        let value = Complex::new(sigma, 0.0) + theta.inv();
-        // Of a pair the one with positive imaginary part; that of a real eigenvalue is rounding of any sign.
-        if value.im < -1e-4 * value.norm() {
-            continue;
-        }
-        let mut shape = vec![Complex::new(0.0, 0.0); n];
-        for (k, member) in basis.iter().enumerate() {
-            shape.iter_mut().zip(member).for_each(|(s, m)| *s += weights[k] * m);
-        }
-        let Some(mode) = refine(&mut lu, &pencil, &inverse.damping, value, &shape) else { continue };
-        if !modes.iter().any(|other| same(&pencil, other, &mode)) {
+        };
+        let kept = wanted.keeps(mode.value, REAL * mode.value.norm());
+        if kept && !modes.iter().any(|other| same(other, &mode)) {
             modes.push(mode);
-        }
-        if modes.len() >= count + 4 {
-            break;
         }
     }
     modes.sort_by(|a, b| a.value.norm().total_cmp(&b.value.norm()));
-    modes.truncate(count);
-    let all = made >= 2 * (n - pencil.rows().min(n)).saturating_sub(free.len()) && !modes.is_empty();
-    if modes.len() < count && !all {
-        let residual = modes.iter().fold(0.0, |m: f64, mode| m.max(mode.residual));
-        return Err(EigenError::NotConverged { asked: count, found: modes.len(), residual });
+    // One that converged but could not be refined must not be left out in silence.
+    let gap = modes.last().is_some_and(|last| lost < last.value.norm());
+    if gap {
+        let residual = modes.iter().fold(0.0, |m: f64, mode| m.max(mode.accuracy.backward_error));
+        return Err(EigenError::NotConverged { asked: wanted.count, found: modes.len(), residual });
     }
-    Ok(modes)
+    Ok((modes, exhausted))
 }
 
-fn norm(x: &[f64]) -> f64 {
-    dot(x, x).sqrt()
-}
-
-fn normalise(w: &mut [f64]) {
-    let size = norm(w).max(f64::MIN_POSITIVE);
-    w.iter_mut().for_each(|w| *w /= size);
-}
-
-/// An eigenvalue and its right eigenvector.
-type Pair = (Complex<f64>, DVector<Complex<f64>>);
-
-/// Eigenvalues of a small matrix with right eigenvectors, by decreasing magnitude.
-fn projected(h: &DMatrix<f64>) -> Result<Vec<Pair>, EigenError> {
-    let n = h.nrows();
-    // Bounded: the iteration without a bound need not end. Eigenvalues are refined later, so that fewer digits will do.
-    let complex = h.map(|x| Complex::new(x, 0.0));
-    let schur = [f64::EPSILON, 1e-14, 1e-12, 1e-10]
-        .into_iter()
-        .find_map(|small| nalgebra::Schur::try_new(complex.clone(), small, 60 * n.max(10)))
-        .ok_or(EigenError::Projection)?;
-    let (q, t) = schur.unpack();
-    let scale = t.iter().fold(0.0_f64, |m, x| m.max(x.norm()));
-    let mut out = Vec::with_capacity(n);
-    for i in 0..n {
-        let value = t[(i, i)];
-        // Back substitution in the triangle.
-        let mut y = DVector::from_element(n, Complex::new(0.0, 0.0));
-        y[i] = Complex::new(1.0, 0.0);
-        for r in (0..i).rev() {
-            let sum: Complex<f64> = (r + 1..=i).map(|c| t[(r, c)] * y[c]).sum();
-            let mut pivot = t[(r, r)] - value;
-            if pivot.norm() < 1e-15 * scale {
-                pivot = Complex::new(1e-15 * scale, 0.0);
+/// Approximate eigenvalues with their weights, by increasing |λ|: those wanted and a few more.
+fn search(
+    pencil: &Pencil<'_>,
+    dynamic: &mut Dynamic<'_>,
+    wanted: &Wanted<'_>,
+    spare: usize,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(Arnoldi, Vec<(Complex<f64>, Ritz)>), EigenError> {
+    let (n, sigma) = (pencil.size(), wanted.shift);
+    // Unknowns φ and v/|σ| have the same size at the frequencies sought; without that, one half drowns the other.
+    let pace = sigma.norm();
+    dynamic.factor(sigma)?;
+    let product = |v: &Vec<f64>| {
+        let mut mv = vec![0.0; n];
+        pencil.pattern.multiply(pencil.mass, v, &mut mv);
+        let mass = dot(v, &mv).max(f64::MIN_POSITIVE);
+        mv.iter_mut().for_each(|m| *m /= mass);
+        mv
+    };
+    let masses: Vec<Vec<f64>> = wanted.free.iter().map(product).collect();
+    let (mut load, mut part) = (vec![Complex::new(0.0, 0.0); n], vec![Complex::new(0.0, 0.0); n]);
+    let mut solution = vec![Complex::new(0.0, 0.0); dynamic.total()];
+    let mut apply = |from: &[Complex<f64>]| -> Result<Vector, EigenError> {
+        let (phi, v) = from.split_at(n);
+        dynamic.rates(-sigma, -1.0, phi, &mut load);
+        dynamic.rates(Complex::new(-pace, 0.0), 0.0, v, &mut part);
+        load.iter_mut().zip(&part).for_each(|(l, p)| *l += p);
+        dynamic.solve_roughly(&load, &mut solution)?;
+        let x = &solution[..n];
+        let mut to: Vector = x.to_vec();
+        to.extend(x.iter().zip(phi).map(|(x, phi)| (sigma * x + phi) / pace));
+        for half in to.chunks_mut(n) {
+            for (v, mv) in wanted.free.iter().zip(&masses) {
+                let along: Complex<f64> = half.iter().zip(mv).map(|(h, m)| h * m).sum();
+                half.iter_mut().zip(v).for_each(|(h, v)| *h -= along * v);
             }
-            y[r] = -sum / pivot;
         }
-        let v = &q * y;
-        let norm = v.norm();
-        out.push((value, v / Complex::new(norm, 0.0)));
+        Ok(to)
+    };
+    let room = 2 * pencil.motions().saturating_sub(wanted.free.len());
+    let most = room.min((8 * wanted.count + 60).max(120) + 20 * wanted.band);
+    let mut arnoldi = Arnoldi::new(most);
+    let mut start = Start::new();
+    for _ in 0..wanted.band.min(room) {
+        let random: Vector = (0..2 * n).map(|_| Complex::new(start.next(), start.next())).collect();
+        // Once for φ and once more for v to obey the constraints.
+        let image = apply(&random)?;
+        arnoldi.admit(apply(&image)?, None);
     }
-    out.sort_by(|a, b| b.0.norm().total_cmp(&a.0.norm()));
-    Ok(out)
+    let mut look = (2 * wanted.count + 6 * wanted.band).max(24);
+    loop {
+        let exhausted = arnoldi.exhausted();
+        if exhausted || arnoldi.done >= look {
+            if stop() {
+                return Err(EigenError::Interrupted);
+            }
+            look = arnoldi.done + (arnoldi.done / 4).max(6);
+            let (complete, candidates) = judge(&arnoldi, wanted, wanted.count.max(1) + spare)?;
+            if complete || exhausted {
+                return Ok((arnoldi, candidates));
+            }
+        }
+        arnoldi.step(&mut apply)?;
+    }
 }
 
-fn multiply(pattern: &Pattern, values: &[f64], x: &[Complex<f64>], out: &mut [Complex<f64>]) {
-    out.fill(Complex::new(0.0, 0.0));
-    for (col, x) in x.iter().enumerate() {
-        for entry in pattern.column(col) {
-            out[pattern.row_idx()[entry]] += x * values[entry];
+/// Converged values by increasing |λ|, and whether they are those wanted: no other that is smaller has yet to converge.
+fn judge(
+    arnoldi: &Arnoldi,
+    wanted: &Wanted<'_>,
+    enough: usize,
+) -> Result<(bool, Vec<(Complex<f64>, Ritz)>), EigenError> {
+    let (mut good, mut open) = (Vec::new(), f64::INFINITY);
+    for ritz in arnoldi.ritz()? {
+        if !(ritz.value.norm() > 0.0 && ritz.value.norm().is_finite()) {
+            continue;
+        }
+        let value = wanted.shift + ritz.value.inv();
+        // Of a pair the one with positive imaginary part; that of a real eigenvalue is rounding of any sign.
+        let size = value.norm();
+        if value.im < -1e-4 * size || !wanted.keeps(value, REAL * size) {
+            continue;
+        }
+        match ritz.residual <= CONVERGED {
+            true => good.push((value, ritz)),
+            false => open = open.min(size),
         }
     }
+    good.sort_by(|a, b| a.0.norm().total_cmp(&b.0.norm()));
+    let complete = good.len() >= enough && good[enough - 1].0.norm() < open;
+    good.truncate(enough + 4);
+    Ok((complete, good))
 }
 
 /// Whether two modes are the same: equal values and parallel shapes.
-fn same(pencil: &Pencil<'_>, a: &ComplexMode, b: &ComplexMode) -> bool {
-    if (a.value - b.value).norm() > 1e-7 * a.value.norm().max(b.value.norm()) {
+fn same(a: &ComplexMode, b: &ComplexMode) -> bool {
+    let far = 1e-7 * a.value.norm().max(b.value.norm()) + a.accuracy.uncertainty + b.accuracy.uncertainty;
+    if (a.value - b.value).norm() > far {
         return false;
     }
-    let n = pencil.size();
-    let product = |x: &[Complex<f64>], y: &[Complex<f64>]| -> Complex<f64> { (0..n).map(|i| x[i].conj() * y[i]).sum() };
-    let cosine = product(&a.shape, &b.shape).norm();
-    cosine * cosine > 0.999 * product(&a.shape, &a.shape).re * product(&b.shape, &b.shape).re
+    let product =
+        |x: &[Complex<f64>], y: &[Complex<f64>]| -> Complex<f64> { x.iter().zip(y).map(|(x, y)| x.conj() * y).sum() };
+    product(&a.shape, &b.shape).norm_sqr() > 0.999 * product(&a.shape, &a.shape).re * product(&b.shape, &b.shape).re
 }
 
-/// Newton's method on (λ²M + λC + K)φ + Gᵀμ = 0, Gφ = 0, with a normalisation, in real arithmetic of twice the size.
-/// None if the candidate does not converge. `lu` has analysed the pattern.
+/// Refines a candidate by inverse iteration, again from the value found where it stands among others so close that once is
+/// not enough. None if it does not converge.
 fn refine(
-    lu: &mut SparseLu,
-    pencil: &Pencil<'_>,
-    damping: &[f64],
+    dynamic: &mut Dynamic<'_>,
     value: Complex<f64>,
+    wanted: &Wanted<'_>,
     shape: &[Complex<f64>],
 ) -> Option<ComplexMode> {
-    let n = pencil.size();
-    let total = n + pencil.rows();
-    let size = shape.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
-    if !(size > 0.0 && size.is_finite()) {
-        return None;
-    }
-    let mut mode = ComplexMode { value, shape: shape.iter().map(|s| s / size).collect(), residual: f64::INFINITY };
-    let mut parts = vec![Complex::new(0.0, 0.0); n];
-    for _ in 0..6 {
-        // Inverse iteration: x = (λ²M + λC + K)⁻¹ (2λM + C) φ, then λ ← λ − (φᴴφ)/(φᴴx).
-        let old = mode.residual;
-        let residual = residual(pencil, damping, mode.value, &mode.shape);
-        mode.residual = residual;
-        if residual <= 1e-17 || residual >= 0.5 * old {
+    let mut mode = iterated(dynamic, value, wanted, shape, 1.0)?;
+    for round in 1..ROUNDS {
+        if mode.accuracy.backward_error <= RESIDUAL {
             break;
         }
-        // At an eigenvalue known to rounding the matrix is singular; a little beside it is as good.
-        let beside = [0.0, 1e-9, 1e-7, 1e-5].map(|step| mode.value * (1.0 + step));
-        let regular = |value: &Complex<f64>| lu.factor(&real_form(pencil, damping, *value).1).is_ok();
-        let Some(lambda) = beside.into_iter().find(regular) else { break };
-        let slope: Vec<f64> = (0..damping.len()).map(|e| damping[e] + 2.0 * lambda.re * pencil.mass[e]).collect();
-        multiply(pencil.pattern, &slope, &mode.shape, &mut parts);
-        let mut turned = vec![Complex::new(0.0, 0.0); n];
-        multiply(pencil.pattern, pencil.mass, &mode.shape, &mut turned);
-        let mut rhs = vec![0.0; 2 * total];
-        for i in 0..n {
-            let b = parts[i] + Complex::new(0.0, 2.0 * lambda.im) * turned[i];
-            rhs[i] = b.re;
-            rhs[total + i] = b.im;
-        }
-        if lu.solve(&mut rhs).is_err() {
-            break;
-        }
-        let x: Vec<Complex<f64>> = (0..n).map(|i| Complex::new(rhs[i], rhs[total + i])).collect();
-        let along: Complex<f64> = mode.shape.iter().zip(&x).map(|(p, x)| p.conj() * x).sum();
-        let norm = x.iter().map(Complex::norm_sqr).sum::<f64>().sqrt();
-        if !(along.norm() > 0.0 && norm.is_finite()) {
-            break;
-        }
-        mode.value = lambda - along.inv();
-        mode.shape = x.iter().map(|x| x / norm).collect();
-    }
-    mode.residual = residual(pencil, damping, mode.value, &mode.shape);
-    // Rounding leaves a real eigenvalue a trifle of an imaginary part.
-    if mode.value.im.abs() <= 1e-9 * mode.value.norm() {
-        mode.value.im = 0.0;
+        mode = iterated(dynamic, mode.value, wanted, &mode.shape, NEARER.powi(round))?;
     }
     if mode.value.im < 0.0 {
         mode.value = mode.value.conj();
         mode.shape.iter_mut().for_each(|s| *s = s.conj());
     }
-    (mode.residual <= 1e-12).then_some(mode)
+    // Where real eigenvalues accumulate, those of a double root are known to the root of the backward error.
+    let rounding = mode.accuracy.backward_error.sqrt() * mode.value.norm();
+    if mode.value.im <= mode.accuracy.uncertainty.max(rounding) {
+        mode.value.im = 0.0;
+    }
+    (mode.accuracy.backward_error <= TAKEN).then_some(mode)
 }
 
-fn residual(pencil: &Pencil<'_>, damping: &[f64], value: Complex<f64>, shape: &[Complex<f64>]) -> f64 {
-    let n = pencil.size();
-    let mut sum = vec![Complex::new(0.0, 0.0); n];
-    let mut part = sum.clone();
-    let mut whole = 0.0;
-    for (values, factor) in [(pencil.stiffness, Complex::new(1.0, 0.0)), (damping, value), (pencil.mass, value * value)]
-    {
-        multiply(pencil.pattern, values, shape, &mut part);
-        whole += factor.norm() * norm(&size_of_terms(pencil.pattern, values, shape.iter().map(|s| s.norm())));
-        sum.iter_mut().zip(&part).for_each(|(s, p)| *s += factor * p);
-    }
-    for pick in [|z: &Complex<f64>| z.re, |z: &Complex<f64>| z.im] {
-        let mut real: Vec<f64> = sum.iter().map(pick).collect();
-        super::symmetric::remove_constraint_forces(pencil, &mut real);
-        whole = whole.max(f64::MIN_POSITIVE);
-        let is_re = pick(&Complex::new(1.0, 0.0)) == 1.0;
-        for (s, r) in sum.iter_mut().zip(real) {
-            if is_re {
-                s.re = r;
-            } else {
-                s.im = r;
-            }
+/// Inverse iteration for the right vector z and the left vector w, and λ ← λ − wᴴP(λ)z / wᴴP'(λ)z. None if there is no vector.
+/// Rounding of the candidate goes with the size of the shift. Slow ones are double roots at zero, which have no slope to
+/// correct them by.
+fn iterated(
+    dynamic: &mut Dynamic<'_>,
+    value: Complex<f64>,
+    wanted: &Wanted<'_>,
+    shape: &[Complex<f64>],
+    nearness: f64,
+) -> Option<ComplexMode> {
+    let n = shape.len();
+    let pace = wanted.shift.norm();
+    let zero = Complex::new(0.0, 0.0);
+    let slow = value.norm() < wanted.slow;
+    let near = BESIDE.into_iter().filter(|_| !slow).map(|step| value * (1.0 + nearness * step));
+    let mut beside = near.chain([value + pace * 1e-3]);
+    let near = beside.find(|near| dynamic.factor(*near).is_ok() && dynamic.factor_adjoint(*near).is_ok())?;
+    let mut z = shape.to_vec();
+    z.resize(dynamic.total(), zero);
+    let mut w = z.clone();
+    let mut load = vec![zero; n];
+    for _ in 0..2 {
+        dynamic.rates(2.0 * near, 1.0, &z[..n], &mut load);
+        if dynamic.solve(&load, &mut z).is_err() || !scaled(&mut z, n) {
+            return None;
         }
     }
-    sum.iter().map(Complex::norm_sqr).sum::<f64>().sqrt() / whole
+    if slow {
+        let (residual, terms) = dynamic.multiply(zero, &z);
+        let least = FAINT * dynamic.stiffest() * z[..n].iter().fold(f64::MIN_POSITIVE, |m: f64, z| m.max(z.norm()));
+        let backward_error = norm(&residual[..n]) / dot(&terms[..n], &terms[..n]).sqrt().max(least);
+        let accuracy = Accuracy { backward_error, uncertainty: value.norm() };
+        z.truncate(n);
+        return Some(ComplexMode { value: zero, shape: z, accuracy });
+    }
+    // From P'z, so that of several left vectors that belong to one value the one that belongs to z comes.
+    dynamic.rates(2.0 * near, 1.0, &z[..n], &mut load);
+    if dynamic.solve_adjoint(&load, &mut w).is_err() || !scaled(&mut w, n) {
+        return None;
+    }
+    let mut value = value;
+    let mut accuracy = Accuracy { backward_error: f64::INFINITY, uncertainty: f64::INFINITY };
+    for pass in 0..5 {
+        let (residual, terms) = dynamic.multiply(value, &z);
+        dynamic.rates(2.0 * value, 1.0, &z[..n], &mut load);
+        let slope: Complex<f64> = w.iter().zip(&load).map(|(w, l)| w.conj() * l).sum();
+        let off: Complex<f64> = w.iter().zip(&residual).map(|(w, r)| w.conj() * r).sum();
+        if !(slope.norm() > 0.0) {
+            return None;
+        }
+        let furthest = z[..n].iter().fold(0.0, |m: f64, z| m.max(z.norm()));
+        let part = |range: std::ops::Range<usize>, least: f64| {
+            let sizes = &terms[range.clone()];
+            norm(&residual[range]) / dot(sizes, sizes).sqrt().max(least).max(f64::MIN_POSITIVE)
+        };
+        // Rows of nodes that stand still have terms of rounding only: the largest displacement is their measure.
+        let reach = dynamic.border() * furthest;
+        let rounding: f64 = w.iter().zip(&terms).map(|(w, t)| w.norm() * t).sum::<f64>() * ENTRIES;
+        accuracy.backward_error = part(0..n, FAINT * dynamic.stiffest() * furthest).max(part(n..z.len(), reach));
+        accuracy.uncertainty = (off.norm() + rounding) / slope.norm();
+        // Corrections far beyond the distance that Arnoldi left are those of another eigenvalue.
+        if pass < 4 && off.norm() < (1e-3 * value.norm() + 1e-6 * pace) * slope.norm() {
+            value -= off / slope;
+        }
+    }
+    z.truncate(n);
+    Some(ComplexMode { value, shape: z, accuracy })
 }
 
-/// [[Re, −Im], [Im, Re]] of λ²M + λC + K bordered by G.
-fn real_form(pencil: &Pencil<'_>, damping: &[f64], value: Complex<f64>) -> (Pattern, Vec<f64>) {
-    let square = value * value;
-    let (pattern, re) = pencil.full(|e| pencil.stiffness[e] + value.re * damping[e] + square.re * pencil.mass[e]);
-    let im_block = Pencil { constraints: None, ..*pencil };
-    let im = |e: usize| value.im * damping[e] + square.im * pencil.mass[e];
-    let total = pattern.ncols();
-    let mut builder = crate::nlp::PatternBuilder::new(2 * total, 2 * total);
-    let mut values = Vec::new();
-    for (first, sign) in [(0, 1.0), (total, -1.0)] {
-        for col in 0..total {
-            let own: Vec<(usize, f64)> = pattern.column(col).map(|e| (first + pattern.row_idx()[e], re[e])).collect();
-            let other: Vec<(usize, f64)> = if col < pencil.size() {
-                let block = im_block.pattern;
-                block.column(col).map(|e| (total - first + block.row_idx()[e], sign * im(e))).collect()
-            } else {
-                Vec::new()
-            };
-            let (low, high) = if first == 0 { (own, other) } else { (other, own) };
-            let rows: Vec<usize> = low.iter().chain(&high).map(|(row, _)| *row).collect();
-            values.extend(low.iter().chain(&high).map(|(_, value)| *value));
-            // Indices are within the matrix by construction.
-            let _ = builder.add(&rows, &[first + col]);
-        }
-    }
-    (builder.build().0, values)
+/// Scales a vector so that its first n components have length 1; false if they have none.
+fn scaled(z: &mut [Complex<f64>], n: usize) -> bool {
+    let size = norm(&z[..n]);
+    z.iter_mut().for_each(|z| *z /= size);
+    size > 0.0 && size.is_finite()
 }

@@ -79,6 +79,12 @@ impl<'a> Shifted<'a> {
         Ok(())
     }
 
+    /// Replaces `out` by (K − σM)⁻¹ b; returns the forces of the constraints.
+    pub fn solve_with_forces(&mut self, b: &[f64], out: &mut [f64]) -> Result<Vec<f64>, EigenError> {
+        self.solve(b, out)?;
+        Ok(self.work[self.pencil.size()..].to_vec())
+    }
+
     /// Whether systems with the last factorised matrix can be solved to some digits, also for the motions that they make
     /// largest, which a few solves bring forth.
     fn solves(&mut self) -> bool {
@@ -125,7 +131,7 @@ impl<'a> Shifted<'a> {
     /// The inverse keeps digits of eigenvalues near the shift: it follows the lowest one, and where motions meet no
     /// resistance it lies between the lowest of the others and the highest wanted.
     pub fn choose_shift(&mut self, count: usize) -> Result<(f64, f64), EigenError> {
-        let there = self.pencil.size() - self.pencil.rows();
+        let there = self.pencil.motions();
         let size = match self.decade_of(count)? {
             Some(size) => size,
             // Only motions without resistance are wanted: the next one tells the scale.

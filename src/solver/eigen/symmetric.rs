@@ -8,7 +8,7 @@
 use nalgebra::DMatrix;
 
 use super::lanczos::{self, Ritz};
-use super::pencil::{EigenError, Pencil, Start, dot, size_of_terms};
+use super::pencil::{Accuracy, ENTRIES, EigenError, FAINT, Pencil, Start, dot, largest, size_of_terms};
 use super::shifted::{Basis, Shifted};
 
 /// The lowest modes of a symmetric pencil.
@@ -18,22 +18,41 @@ pub struct Modes {
     pub values: Vec<f64>,
     /// Shapes φ with φᵀMφ = 1.
     pub shapes: Vec<Vec<f64>>,
-    /// ‖(K − μM)φ‖ relative to the size of the terms, without the part that constraints carry: a backward error.
-    pub residuals: Vec<f64>,
+    /// How far each μ can be trusted.
+    pub accuracies: Vec<Accuracy>,
     /// Whether the inertia of K − τM confirms that no lower one is missing.
     pub certified: bool,
 }
 
-/// The `count` lowest modes.
+/// What is known of motions that meet no resistance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Still {
+    /// There are as many as this.
+    Known(usize),
+    /// There are up to as many as this; others are so where their eigenvalues cannot be told from zero.
+    AtMost(usize),
+}
+
+/// The `count` lowest modes, of which nothing is known.
 ///
 /// `stop` is asked now and then whether to give up.
 pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> bool) -> Result<Modes, EigenError> {
-    let there = pencil.size().saturating_sub(pencil.rows());
+    lowest_modes_beside(pencil, count, Still::AtMost(usize::MAX), stop)
+}
+
+/// The `count` lowest modes, with what is known of those at zero.
+pub fn lowest_modes_beside(
+    pencil: Pencil<'_>,
+    count: usize,
+    still: Still,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Modes, EigenError> {
+    let there = pencil.motions();
     if count > there {
         return Err(EigenError::TooMany { asked: count, there });
     }
     if count == 0 {
-        return Ok(Modes { values: Vec::new(), shapes: Vec::new(), residuals: Vec::new(), certified: true });
+        return Ok(Modes { values: Vec::new(), shapes: Vec::new(), accuracies: Vec::new(), certified: true });
     }
     let mut shifted = Shifted::new(pencil)?;
     let (sigma, size) = shifted.choose_shift(count)?;
@@ -63,7 +82,9 @@ pub fn lowest_modes(pencil: Pencil<'_>, count: usize, stop: &mut dyn FnMut() -> 
         let tau = above(&values, count, size, sigma);
         let counted = shifted.factor(tau)?;
         if counted.is_none_or(|counted| counted <= known(tau)) || none {
-            return Ok(finish(&pencil, count, sigma, &values, found, counted == Some(known(tau))));
+            shifted.factor(sigma)?;
+            found.v.truncate(count);
+            return finish(&mut shifted, sigma, &values, found, still, counted == Some(known(tau)));
         }
     }
     Err(EigenError::NotConverged { asked: count, found: values.len().min(count), residual })
@@ -119,74 +140,106 @@ fn improve(shifted: &mut Shifted<'_>, sigma: f64, found: &mut Basis) -> Result<V
     Ok(order.iter().map(|&i| values[i]).collect())
 }
 
-fn finish(pencil: &Pencil<'_>, count: usize, sigma: f64, values: &[f64], mut found: Basis, certified: bool) -> Modes {
-    found.v.truncate(count);
-    let mut kv = vec![0.0; pencil.size()];
-    let mut resisted = Vec::new();
-    let mut residuals = Vec::new();
+fn finish(
+    shifted: &mut Shifted<'_>,
+    sigma: f64,
+    values: &[f64],
+    mut found: Basis,
+    still: Still,
+    certified: bool,
+) -> Result<Modes, EigenError> {
+    let mut accuracies = Vec::new();
+    let mut energies = Vec::new();
+    for ((value, v), mv) in values.iter().zip(&mut found.v).zip(&found.mv) {
+        // (K − σM) φ + Gᵀs = (μ − σ) M φ: the forces of the constraints belong to the vector.
+        let load: Vec<f64> = mv.iter().map(|mv| (value - sigma) * mv).collect();
+        let forces = shifted.solve_with_forces(&load, v)?;
+        let (accuracy, energy) = judged(&shifted.pencil, *value, v, &forces);
+        accuracies.push(accuracy);
+        energies.push(energy);
+    }
+    let mut values = values[..accuracies.len()].to_vec();
+    clear_rounding(&mut values, &accuracies, &energies, still, 1e-9 * sigma.abs());
+    Ok(Modes { values, shapes: found.v, accuracies, certified })
+}
+
+/// The accuracy of μ with φ and the forces s, and the size of the terms of φᵀKφ over φᵀMφ.
+fn judged(pencil: &Pencil<'_>, value: f64, v: &[f64], forces: &[f64]) -> (Accuracy, f64) {
     let norm = |x: &[f64]| dot(x, x).sqrt();
-    for ((value, v), mv) in values.iter().zip(&found.v).zip(&found.mv) {
-        pencil.pattern.multiply(pencil.stiffness, v, &mut kv);
-        let terms = size_of_terms(pencil.pattern, pencil.stiffness, v.iter().map(|v| v.abs()));
-        let energy = terms.iter().zip(v).map(|(t, v)| t * v.abs()).sum::<f64>();
-        resisted.push(value.abs() > 1e-12 * energy);
-        let mut residual: Vec<f64> = kv.iter().zip(mv).map(|(k, m)| k - value * m).collect();
-        remove_constraint_forces(pencil, &mut residual);
-        residuals.push(norm(&residual) / (norm(&terms) + value.abs() * norm(mv)).max(f64::MIN_POSITIVE));
+    let magnitudes = |x: &[f64]| x.iter().map(|x| x.abs()).collect::<Vec<_>>();
+    let (sizes, pulls) = (magnitudes(v), magnitudes(forces));
+    let mut mv = vec![0.0; v.len()];
+    pencil.pattern.multiply(pencil.mass, v, &mut mv);
+    let mut residual = vec![0.0; v.len()];
+    pencil.pattern.multiply(pencil.stiffness, v, &mut residual);
+    residual.iter_mut().zip(&mv).for_each(|(r, m)| *r -= value * m);
+    let mut terms = size_of_terms(pencil.pattern, pencil.stiffness, sizes.iter().copied());
+    let mass_terms = size_of_terms(pencil.pattern, pencil.mass, sizes.iter().copied());
+    terms.iter_mut().zip(&mass_terms).for_each(|(t, m)| *t += value.abs() * m);
+    let mass = dot(v, &mv).max(f64::MIN_POSITIVE);
+    let energy = dot(&terms, &sizes) / mass;
+    let (mut gaps, mut gap_terms) = (vec![0.0; forces.len()], vec![0.0; forces.len()]);
+    if let Some((pattern, g)) = pencil.constraints {
+        pattern.add_transposed(g, forces, &mut residual);
+        let absolute = magnitudes(g);
+        pattern.add_transposed(&absolute, &pulls, &mut terms);
+        pattern.multiply(g, v, &mut gaps);
+        pattern.multiply(&absolute, &sizes, &mut gap_terms);
+        for (row, compliance) in pencil.compliance.into_iter().flatten().enumerate() {
+            gaps[row] -= compliance * forces[row];
+            gap_terms[row] += compliance * pulls[row];
+        }
     }
-    let mut values = values[..count].to_vec();
-    clear_rounding(&mut values, &resisted, 1e-9 * sigma.abs());
-    Modes { values, shapes: found.v, residuals, certified }
+    // A row of nodes that stand still in this motion has terms of rounding only: the largest displacement is its measure.
+    let furthest = largest(v);
+    let reach = pencil.constraints.map_or(0.0, |(_, g)| largest(g)) * furthest;
+    let least = (FAINT * largest(pencil.stiffness) * furthest).max(f64::MIN_POSITIVE);
+    let backward_error =
+        (norm(&residual) / norm(&terms).max(least)).max(norm(&gaps) / norm(&gap_terms).max(reach).max(f64::MIN_POSITIVE));
+    let off = dot(v, &residual).abs() + dot(forces, &gaps).abs();
+    let rounding = ENTRIES * (dot(&sizes, &terms) + dot(&pulls, &gap_terms));
+    (Accuracy { backward_error, uncertainty: (off + rounding) / mass }, energy)
 }
 
-/// Sets eigenvalues to zero that are so but for rounding: far smaller than the shift, or far smaller than all others and
-/// smaller than rounding of the terms of φᵀKφ.
-fn clear_rounding(values: &mut [f64], resisted: &[bool], rounding: f64) {
-    let weakest = values.iter().zip(resisted).filter(|(_, resisted)| **resisted).map(|(value, _)| value.abs());
-    let weakest = weakest.fold(f64::INFINITY, f64::min);
-    for (value, resisted) in values.iter_mut().zip(resisted) {
-        if value.abs() <= rounding || (!resisted && value.abs() <= 1e-6 * weakest) {
-            *value = 0.0;
+/// Sets eigenvalues to zero that are so: those of motions known to be still, or those that cannot be told from zero.
+fn clear_rounding(values: &mut [f64], accuracies: &[Accuracy], energies: &[f64], still: Still, rounding: f64) {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].abs().total_cmp(&values[*b].abs()));
+    match still {
+        Still::Known(count) => order.iter().take(count).for_each(|&i| values[i] = 0.0),
+        Still::AtMost(count) => {
+            let resisted = |i: usize| values[i].abs() > 1e-12 * energies[i];
+            let weakest =
+                order.iter().filter(|&&i| resisted(i)).map(|&i| values[i].abs()).fold(f64::INFINITY, f64::min);
+            let zero = |(rank, &i): (usize, &usize)| {
+                let size = values[i].abs();
+                let by_rounding = rank < count && (size <= rounding || (!resisted(i) && size <= 1e-6 * weakest));
+                (by_rounding || size <= accuracies[i].uncertainty).then_some(i)
+            };
+            let zeros: Vec<usize> = order.iter().enumerate().filter_map(zero).collect();
+            zeros.into_iter().for_each(|i| values[i] = 0.0);
         }
     }
 }
 
-/// Takes out of a force what constraints can carry, by least squares with few steps of conjugate gradients on G Gᵀ.
-pub(super) fn remove_constraint_forces(pencil: &Pencil<'_>, force: &mut [f64]) {
-    let Some((pattern, g)) = pencil.constraints else { return };
-    let rows = pattern.nrows();
-    if rows == 0 {
-        return;
-    }
-    let multiply = |x: &[f64]| {
-        let mut out = vec![0.0; rows];
-        pattern.multiply(g, x, &mut out);
-        out
-    };
-    let transposed = |y: &[f64]| {
-        let mut out = vec![0.0; pencil.size()];
-        pattern.add_transposed(g, y, &mut out);
-        out
-    };
-    let mut multiplier = vec![0.0; rows];
-    let mut residual = multiply(force);
-    let mut direction = residual.clone();
-    let mut square = dot(&residual, &residual);
-    for _ in 0..4 * rows {
-        if square == 0.0 {
-            break;
+impl Pencil<'_> {
+    /// Number of eigenvalues that are zero but for rounding, where K is positive semidefinite and others are of the size
+    /// `usual` or some decades below.
+    ///
+    /// Rounding makes zeros anything up to some size, from which on their number stays the same until the least of the others
+    /// is reached: the number that holds over most decades, of those where nothing is negative, is told.
+    pub fn nullity(self, usual: f64) -> Option<usize> {
+        let mut shifted = Shifted::new(self).ok()?;
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for decade in -13..-3 {
+            let tau = usual * 10f64.powi(decade);
+            let below = shifted.factor(-tau).ok()?;
+            let Some(count) = shifted.factor(tau).ok()?.filter(|_| below == Some(0)) else { continue };
+            match runs.last_mut() {
+                Some((last, decades)) if *last == count => *decades += 1,
+                _ => runs.push((count, 1)),
+            }
         }
-        let image = multiply(&transposed(&direction));
-        let alpha = square / dot(&direction, &image).max(f64::MIN_POSITIVE);
-        multiplier.iter_mut().zip(&direction).for_each(|(m, d)| *m += alpha * d);
-        residual.iter_mut().zip(&image).for_each(|(r, i)| *r -= alpha * i);
-        let next = dot(&residual, &residual);
-        if next <= 1e-30 * square {
-            break;
-        }
-        direction.iter_mut().zip(&residual).for_each(|(d, r)| *d = r + next / square * *d);
-        square = next;
+        runs.into_iter().max_by_key(|(_, decades)| *decades).map(|(count, _)| count)
     }
-    let carried = transposed(&multiplier);
-    force.iter_mut().zip(carried).for_each(|(f, c)| *f -= c);
 }

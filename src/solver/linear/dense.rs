@@ -2,7 +2,7 @@
 
 use faer::linalg::solvers::{Llt, Solve};
 use faer::{Mat, Side};
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{Complex, DMatrix, DVector};
 
 /// A = U Σ Vᵀ with square U and V.
 #[derive(Debug, Clone)]
@@ -32,6 +32,25 @@ pub fn singular_values(matrix: &DMatrix<f64>) -> Option<SingularValues> {
     let right = DMatrix::from_fn(columns, columns, |i, j| v[(i, j)]);
     let finite = values.iter().chain(left.iter()).chain(right.iter()).all(|entry| entry.is_finite());
     finite.then_some(SingularValues { values, left, right })
+}
+
+/// Eigenvalues of a square matrix and their right vectors of length 1, one a column; none if it is not finite or the iteration
+/// fails.
+pub fn eigenpairs(matrix: &DMatrix<Complex<f64>>) -> Option<(Vec<Complex<f64>>, DMatrix<Complex<f64>>)> {
+    let size = matrix.nrows();
+    if size == 0 || !matrix.iter().all(|entry| entry.re.is_finite() && entry.im.is_finite()) {
+        return (size == 0).then(|| (Vec::new(), DMatrix::zeros(0, 0)));
+    }
+    let found = Mat::from_fn(size, size, |i, j| matrix[(i, j)]).eigen().ok()?;
+    let (values, vectors) = (found.S().column_vector(), found.U());
+    let values: Vec<Complex<f64>> = (0..size).map(|i| values[i]).collect();
+    let mut vectors = DMatrix::from_fn(size, size, |i, j| vectors[(i, j)]);
+    for mut column in vectors.column_iter_mut() {
+        let norm = column.norm();
+        column.unscale_mut(norm);
+    }
+    let finite = values.iter().chain(vectors.iter()).all(|entry| entry.re.is_finite() && entry.im.is_finite());
+    finite.then_some((values, vectors))
 }
 
 /// The shortest x that makes |A x − b|² + μ |x|² least, from (AAᵀ + μ) y = b, x = Aᵀy, or the same by columns where there are

@@ -105,7 +105,10 @@ pub fn relative_names(mechanism: &Mechanism) -> Vec<String> {
 }
 
 fn modes(system: &ForwardSystem, count: usize) -> Vec<String> {
-    let of_mode = |k: usize| ["omega", "frequency", "real", "damping_ratio"].map(|what| format!("modes.{k}.{what}"));
+    let of_mode = |k: usize| {
+        ["omega", "frequency", "real", "damping_ratio", "backward_error", "error"]
+            .map(|what| format!("modes.{k}.{what}"))
+    };
     let rates =
         system.mechanism.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
     let of_rate =

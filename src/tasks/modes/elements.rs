@@ -4,8 +4,9 @@ use nalgebra::Complex;
 
 use super::campbell::{self, Branches};
 use super::shape::{Displaced, scaled};
-use super::told;
-use super::vibration::{Mode, Vibration, vibrate};
+use super::spectrum::Mode;
+use super::vibration::{Vibration, vibrate};
+use super::{Trust, told};
 use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, TurningFrame, build, node_rotation};
 use crate::discretisation::linearised::Linearised;
 use crate::results::{ModeShape, Outcome};
@@ -55,10 +56,18 @@ fn tell(system: &ForwardSystem, spec: &ModesSpec, assembly: &Assembly, found: &V
     let Vibration { linearised, q, modes } = found;
     if modes.len() < spec.count {
         let there = if modes.len() == 1 { "is only 1 mode".into() } else { format!("are only {} modes", modes.len()) };
-        outcome.report.warnings.push(format!("there {there}, {} were asked for", spec.count));
+        let damped = linearised.damped && spec.damped != Some(false) && spec.oscillating;
+        let others =
+            if damped { "; `oscillating = false` tells those that die away without oscillating as well" } else { "" };
+        outcome.report.warnings.push(format!("there {there}, {} were asked for{others}", spec.count));
     }
     let shapes = modes.iter().enumerate().map(|(k, mode)| shape(system, assembly, linearised, q, k + 1, mode));
-    told(shapes.collect(), outcome);
+    let trust = |mode: &Mode| Trust {
+        backward_error: mode.accuracy.backward_error,
+        uncertainty: Some(mode.accuracy.uncertainty),
+    };
+    let trusts: Vec<Trust> = modes.iter().map(trust).collect();
+    told(shapes.collect(), &trusts, outcome);
 }
 
 /// A mode as motion of the rods.

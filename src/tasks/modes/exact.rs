@@ -3,7 +3,7 @@
 use nalgebra::Complex;
 
 use super::shape::{Displaced, scaled};
-use super::{EXACT, told};
+use super::{EXACT, Trust, told};
 use crate::discretisation::dynamic_stiffness::{Circumstances, Crowded, Net, Obstacle, obstacles};
 use crate::mechanism::survey;
 use crate::nlp::Pattern;
@@ -147,6 +147,9 @@ pub(super) fn solve(
     ];
     report.sizes.extend(sizes.map(|(name, size)| (name.into(), size as f64)));
     report.residuals.insert("largest_relative_residual".into(), residuals.iter().fold(0.0, |m, r| r.max(m)));
+    let known = |backward_error: f64| Trust { backward_error, uncertainty: None };
+    let trusts: Vec<Trust> =
+        vec![known(0.0); still.len()].into_iter().chain(residuals.iter().map(|r| known(*r))).take(spec.count).collect();
     let zero = still.into_iter().map(|shape| (0.0, shape));
     let modes = zero.chain(values.into_iter().zip(shapes)).take(spec.count);
     let size = size(system);
@@ -162,7 +165,7 @@ pub(super) fn solve(
         });
         scaled(k + 1, Complex::new(0.0, lambda.sqrt()), rods.collect(), size)
     });
-    told(shapes.collect(), outcome);
+    told(shapes.collect(), &trusts, outcome);
     Ok(())
 }
 

@@ -33,6 +33,8 @@ pub struct ModesSpec {
     /// Whether damping counts; it does if there is any, unless stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub damped: Option<bool>,
+    /// Whether motions that damping lets die away without oscillating are left out; they are unless `false` is stated.
+    pub oscillating: bool,
     /// Multiples of the rate of `[spin]` whose lines a Campbell diagram shows; 1, 3 and 6 unless stated.
     pub orders: Vec<f64>,
     /// Of a `[system]`: coordinates near which the equilibrium is looked for; zero unless stated.
@@ -47,6 +49,7 @@ impl Default for ModesSpec {
             count: 10,
             about: Configuration::Equilibrium,
             damped: None,
+            oscillating: true,
             orders: vec![1.0, 3.0, 6.0],
             start: BTreeMap::new(),
         }

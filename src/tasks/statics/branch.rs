@@ -158,6 +158,7 @@ fn softest_freedom(equilibrium: &Equilibrium<'_>, linearised: &Linearised) -> St
         damping: None,
         constraints: (linearised.joints.nrows() > 0)
             .then_some((&linearised.joints, linearised.joint_values.as_slice())),
+        compliance: None,
     };
     let softest = lowest_modes(pencil, 1, &mut || false).ok().and_then(|modes| modes.shapes.into_iter().next());
     let moved = softest.and_then(|shape| (0..shape.len()).max_by(|a, b| shape[*a].abs().total_cmp(&shape[*b].abs())));

@@ -28,7 +28,8 @@ pub fn told_apart(linearised: &Linearised, [negative, doubtful]: [usize; 2]) -> 
     }
     let joints = &linearised.joints;
     let constraints = (joints.nrows() > 0).then_some((joints, linearised.joint_values.as_slice()));
-    let pencil = Pencil { pattern, stiffness, mass: &own, damping: None, constraints };
+    let pencil =
+        Pencil { pattern, stiffness, mass: &own, damping: None, constraints, compliance: Some(&linearised.compliance) };
     let Ok(modes) = lowest_modes(pencil, count, &mut || false) else { return [negative, doubtful] };
     if modes.shapes.len() < count {
         return [negative, doubtful];
