@@ -6,6 +6,7 @@
 
 mod samples;
 mod terms;
+mod works;
 
 use lariat::kernel::derivative::second_order;
 use lariat::material::{AxialLaw, Law, MaterialSpec, SectionConstants, Shape};

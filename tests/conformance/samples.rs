@@ -173,3 +173,35 @@ pub fn springs() -> Vec<Sample> {
         ),
     ]
 }
+
+/// Forces and torques on bodies and sections, fixed and following, at points and along rods.
+pub fn loads() -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for dimension in [2, 3] {
+        let space = dimension == 3;
+        let pick = |plane: &'static str, spatial: &'static str| if space { spatial } else { plane };
+        let body = pick(
+            "[body.a]\nmass = 1.0\ninertia = 0.1\nposition = [0.0, 0.2]\n",
+            "[body.a]\nmass = 1.0\ninertia = [0.1, 0.2, 0.15]\nposition = [0.0, 0.2, 0.1]\n",
+        );
+        let rod = pick(
+            "[rod.r]\nmodel = \"beam\"\nfrom = [0.0, 0.0]\nto = [1.0, 0.5]\nelements = 2\norder = 2\nstiffness = { axial = 30.0, shear = 9.0, bending = 1.5 }\ninertia = { mass = 1.2, rotary = 0.1 }\n",
+            "[rod.r]\nmodel = \"rod\"\nfrom = [0.0, 0.0, 0.0]\nto = [1.0, 0.5, 0.3]\nelements = 2\norder = 2\nstiffness = { axial = 30.0, shear = 9.0, bending = [1.5, 1.1], torsion = 0.8 }\ninertia = { mass = 1.2, rotary = 0.1 }\n",
+        );
+        let force = pick("force = [\"1 + t\", -2.0]", "force = [\"1 + t\", -2.0, 0.7]");
+        let torque = pick("torque = \"0.4 - t\"", "torque = [0.3, -0.6, \"0.4 - t\"]");
+        for (name, part, place) in [
+            ("body", body, "at = \"a\""),
+            ("section", rod, "at = \"r@0.5\""),
+            ("line", rod, "along = \"r\""),
+        ] {
+            for follower in [false, true] {
+                let text = format!(
+                    "dimension = {dimension}\n{part}[load.l]\n{place}\n{force}\n{torque}\nfollows = {follower}\n"
+                );
+                samples.push(read(&format!("load on a {name} in {dimension} dimensions, follower {follower}"), &text));
+            }
+        }
+    }
+    samples
+}

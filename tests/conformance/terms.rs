@@ -10,7 +10,7 @@ use super::random::Random;
 use super::samples::{Sample, joints, rods, springs};
 
 /// A configuration away from the reference.
-fn disturbed(assembly: &Assembly, random: &mut Random) -> Vec<f64> {
+pub fn disturbed(assembly: &Assembly, random: &mut Random) -> Vec<f64> {
     let change: Vec<f64> = (0..assembly.layout.freedom_count()).map(|_| 0.15 * random.next()).collect();
     let mut q = assembly.reference.clone();
     assembly.layout.retract(&assembly.reference, &change, &mut q);
@@ -18,7 +18,7 @@ fn disturbed(assembly: &Assembly, random: &mut Random) -> Vec<f64> {
 }
 
 /// Coordinates with their rates along a motion of the freedoms: ẋ = v, θ̇ = ω, ṗ = ½ p Ω.
-fn rated(layout: &Layout, q: &[f64], motion: &[f64]) -> Vec<Rated<f64>> {
+pub fn rated(layout: &Layout, q: &[f64], motion: &[f64]) -> Vec<Rated<f64>> {
     let mut out: Vec<Rated<f64>> = q.iter().map(|value| Rated::new(*value, 0.0)).collect();
     for node in 0..layout.nodes() {
         let (kind, at, first) = (layout.kind(node), layout.coordinate(node), layout.freedom(node));
@@ -36,7 +36,7 @@ fn rated(layout: &Layout, q: &[f64], motion: &[f64]) -> Vec<Rated<f64>> {
     out
 }
 
-fn unit(count: usize, place: usize) -> Vec<f64> {
+pub fn unit(count: usize, place: usize) -> Vec<f64> {
     (0..count).map(|i| if i == place { 1.0 } else { 0.0 }).collect()
 }
 
@@ -68,7 +68,7 @@ fn rigid(sample: &Sample) -> (Quaternion, Vector3<f64>) {
 }
 
 /// Motions of everything as one rigid body about the origin, as freedoms of the nodes.
-fn rigid_motions(sample: &Sample, assembly: &Assembly, q: &[f64]) -> Vec<Vec<f64>> {
+pub fn rigid_motions(sample: &Sample, assembly: &Assembly, q: &[f64]) -> Vec<Vec<f64>> {
     let components: &[usize] = if sample.mechanism.dimension == 2 { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] };
     let layout = &assembly.layout;
     let motion = |component: &usize| {
@@ -92,7 +92,7 @@ fn rigid_motions(sample: &Sample, assembly: &Assembly, q: &[f64]) -> Vec<Vec<f64
     components.iter().map(motion).collect()
 }
 
-fn gradient(assembly: &Assembly, q: &[f64]) -> (f64, Vec<f64>) {
+pub fn gradient(assembly: &Assembly, q: &[f64]) -> (f64, Vec<f64>) {
     let mut forces = assembly.forces();
     assembly.evaluate(q, Order::Gradient, |_| true, |_| None, &[], None, &mut forces).unwrap();
     (forces.energy, forces.gradient)

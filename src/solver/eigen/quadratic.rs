@@ -239,6 +239,9 @@ fn refine(
     shape: &[Complex<f64>],
 ) -> Option<ComplexMode> {
     let mut mode = iterated(dynamic, value, wanted, shape, 1.0)?;
+    if value.norm() < wanted.slow {
+        return Some(mode);
+    }
     for round in 1..ROUNDS {
         if mode.accuracy.backward_error <= RESIDUAL {
             break;

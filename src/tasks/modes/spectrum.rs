@@ -262,8 +262,15 @@ fn without_damping(pencil: &Pencil<'_>, shapes: &[Vec<f64>]) -> (Vec<Vec<f64>>, 
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let eigen = SymmetricEigen::new(DMatrix::from_fn(n, n, |r, c| dot(&shapes[r], &forces[c])));
     let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, value| m.max(value.abs()));
-    let furthest = shapes.iter().map(|shape| largest(shape)).fold(0.0, f64::max);
-    let most = largest(damping) * furthest * furthest;
+    let absolute: Vec<f64> = damping.iter().map(|c| c.abs()).collect();
+    let terms = |shape: &Vec<f64>| {
+        let sizes: Vec<f64> = shape.iter().map(|s| s.abs()).collect();
+        let mut terms = vec![0.0; sizes.len()];
+        pencil.pattern.multiply(&absolute, &sizes, &mut terms);
+        // A motion beside all dampers has terms of rounding only: the largest damper is their measure.
+        dot(&sizes, &terms).max(largest(damping) * largest(&sizes).powi(2))
+    };
+    let most = shapes.iter().map(terms).fold(0.0, f64::max);
     let (mut free, mut damped) = (Vec::new(), Vec::new());
     for (k, rate) in eigen.eigenvalues.iter().enumerate() {
         let mut shape = vec![0.0; pencil.size()];

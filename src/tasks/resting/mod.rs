@@ -3,6 +3,7 @@
 //! At rest ∂L/∂q + Q + Gᵀλ = 0 and g = 0 with all velocities zero. Small motions about that obey M ü + D u̇ + K u = 0 in the
 //! directions that the constraints leave, with M = ∂²L/∂v², D = ∂²L/∂v∂q − ∂²L/∂q∂v − ∂Q/∂v and K = −∂(∂L/∂q + Q + Gᵀλ)/∂q.
 
+mod descent;
 mod linear;
 mod modes;
 
@@ -122,7 +123,13 @@ fn answer(system: &RestingSystem, report: &mut Report) -> Result<(), Failure> {
     let mut equations = Equations::new(&*system.mechanics, system.t);
     report.sizes.insert("coordinates".into(), names.len() as f64);
     report.sizes.insert("constraints".into(), equations.constraints() as f64);
-    let (x, iterations) = equilibrium(&mut equations, &system.start, &names)?;
+    let (x, iterations) = equilibrium(&mut equations, &system.start, &names).or_else(|failure| {
+        // Far from a rest, or where constraints have no slope, Newton's method has no direction: the energy has.
+        match descent::least_energy(&*system.mechanics, system.t, &system.start) {
+            Some(start) => equilibrium(&mut equations, &start, &names),
+            None => Err(failure),
+        }
+    })?;
     report.scalars.extend(names.iter().zip(x.iter()).map(|(name, value)| (format!("equilibrium.{name}"), *value)));
     report.scalars.insert("newton_iterations".into(), iterations as f64);
     report.units.extend(system.units.iter().map(|(name, unit)| (name.clone(), unit.clone())));

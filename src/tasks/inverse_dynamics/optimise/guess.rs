@@ -14,6 +14,8 @@ const MOST: usize = 60;
 const EFFORT: f64 = 1e-9;
 /// Weight of the squared distance from the rest before.
 const STAY: f64 = 1e-6;
+/// Iterations after which there is no rest to be found: where there is one, a few dozen do.
+const PATIENCE: usize = 300;
 /// Largest violation of a state of rest.
 const NEAR: f64 = 1e-7;
 /// Where a control is hardly needed, its scale is this share of the largest one: what rests tell leaves out how rods give
@@ -45,12 +47,20 @@ impl Way {
         for k in 0..=count {
             let time = system.duration() * k as f64 / count as f64;
             let wish = RestWish { deviations: &deviations, effort: EFFORT, stay: STAY, balanced: true };
-            let found = rest(&problem, &wish, time, &from).or_else(|_| {
-                if k == 0 || k == count {
-                    way.unbalanced.get_or_insert(time);
+            // What the actuators cannot hold at the start they will not hold on the way.
+            let balanced = match way.unbalanced {
+                Some(_) => None,
+                None => rest(&problem, &wish, time, &from).ok(),
+            };
+            let found = match balanced {
+                Some(found) => Ok(found),
+                None => {
+                    if k == 0 || k == count {
+                        way.unbalanced.get_or_insert(time);
+                    }
+                    rest(&problem, &RestWish { balanced: false, ..wish }, time, &from)
                 }
-                rest(&problem, &RestWish { balanced: false, ..wish }, time, &from)
-            });
+            };
             from = found.map_err(|reason| TrackingError::NoConfiguration { time, reason })?;
             way.q.push(from.clone());
         }
@@ -111,8 +121,14 @@ impl Way {
 /// A state of rest near a configuration.
 fn rest(problem: &ControlProblem, wish: &RestWish<'_>, time: f64, from: &[f64]) -> Result<Vec<f64>, String> {
     let mut program = rest_program(problem, wish, time, from);
-    let options =
-        Options { violation: 1e-9, test_derivatives: false, explain: false, scale_rows: false, ..Options::default() };
+    let options = Options {
+        violation: 1e-9,
+        max_iterations: PATIENCE,
+        test_derivatives: false,
+        explain: false,
+        scale_rows: false,
+        ..Options::default()
+    };
     let start = Iterate::at(program.start());
     let found = solve(&mut program, &start, &options, &mut |_| true).map_err(|error| error.to_string())?;
     // A search that stalls at a state of rest has found one, if not the nearest.
