@@ -199,7 +199,7 @@ fn complex(
         found.into_iter().partition(|mode| resting > 0 && mode.value.norm() <= 10.0 * mode.accuracy.uncertainty);
     let surplus = zero.into_iter().skip(resting);
     let found = moving.into_iter().chain(surplus).map(|mode| placed(mode, kind, guide.definite, wanted.slow));
-    let mut modes = told_once(guide.still.iter().map(|shape| resting_mode(shape)).chain(found));
+    let mut modes = told_once(linearised, guide.still.iter().map(|shape| resting_mode(shape)).chain(found));
     modes.sort_by(|a, b| a.value.norm().total_cmp(&b.value.norm()));
     modes.truncate(count);
     Ok(Spectrum { modes, method: "shift-invert Arnoldi", reason, certified: true })
@@ -307,10 +307,17 @@ fn placed(mode: ComplexMode, kind: Kind, definite: bool, slow: f64) -> Mode {
     Mode { value, shape: mode.shape, accuracy: mode.accuracy }
 }
 
-/// All modes, but of those at zero each motion once: a double root comes as two roots with one shape.
-fn told_once(modes: impl Iterator<Item = Mode>) -> Vec<Mode> {
-    let product =
-        |a: &Mode, b: &Mode| -> Complex<f64> { a.shape.iter().zip(&b.shape).map(|(a, b)| a.conj() * b).sum() };
+/// All modes, but of those at zero each motion once: a double root comes as two roots with one shape. Shapes are compared by
+/// aᴴMb: rotations against little inertia are so large that otherwise all look alike.
+fn told_once(linearised: &Linearised, modes: impl Iterator<Item = Mode>) -> Vec<Mode> {
+    let pattern = &linearised.pattern;
+    let product = |a: &Mode, b: &Mode| -> Complex<f64> {
+        let column = |(col, b): (usize, &Complex<f64>)| -> Complex<f64> {
+            let entries = pattern.column(col);
+            entries.map(|e| a.shape[pattern.row_idx()[e]].conj() * linearised.mass[e] * b).sum()
+        };
+        b.shape.iter().enumerate().map(column).sum()
+    };
     let parallel = |a: &Mode, b: &Mode| product(a, b).norm_sqr() > 0.99 * product(a, a).re * product(b, b).re;
     let mut told: Vec<Mode> = Vec::new();
     for mode in modes {
