@@ -1,7 +1,7 @@
 //! Plane rods that cannot shear: elastica, frames, frequencies and motion, through problem files.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use lariat::discretisation::assembly::{Motion, Row, build};
+use lariat::discretisation::assembly::{ConditionRow, GroundTravel, build};
 use lariat::problem::{Question, load};
 use lariat::results::Outcome;
 use lariat::tasks::simulation::march::{Marcher, initial_state};
@@ -186,8 +186,8 @@ fn a_swinging_rod_does_not_shear() {
     for _ in 0..400 {
         marcher.advance(1e-3).unwrap();
         for constraint in &assembly.constraints {
-            assert!(matches!(constraint.rows[..], [Row::Shear { .. }]));
-            let still = Motion(nalgebra::Vector3::zeros());
+            assert!(matches!(constraint.rows[..], [ConditionRow::Shear { .. }]));
+            let still = GroundTravel(nalgebra::Vector3::zeros());
             worst = worst.max(constraint.value(&assembly.layout, &marcher.state().q, &still, 0).abs() / length);
         }
     }

@@ -59,7 +59,7 @@ pub enum NpzError {
 
 /// The part of an [`Outcome`] that `motion.npz` holds.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Motion {
+pub struct StoredMotion {
     /// Full fields of every rod.
     pub rods: Vec<RodField>,
     /// Prescribed paths.
@@ -186,13 +186,13 @@ pub(super) fn arrays(archive: impl Read + Seek, file: &str) -> Result<Vec<Array>
 }
 
 /// Reads `motion.npz`.
-pub fn read(path: &Path) -> Result<Motion, NpzError> {
+pub fn read(path: &Path) -> Result<StoredMotion, NpzError> {
     let file = std::fs::File::open(path).map_err(|source| NpzError::Io { path: path.to_owned(), source })?;
     parse(std::io::BufReader::new(file), &path.display().to_string())
 }
 
 /// Reads an archive; `file` is the name used in messages.
-pub fn parse(archive: impl Read + Seek, file: &str) -> Result<Motion, NpzError> {
+pub fn parse(archive: impl Read + Seek, file: &str) -> Result<StoredMotion, NpzError> {
     let mut vectors: Vec<(String, Vec<f64>)> = Vec::new();
     let mut fields: Vec<(String, [usize; 2], Vec<f64>)> = Vec::new();
     for Array { name, shape: dimensions, values } in arrays(archive, file)? {
@@ -202,7 +202,7 @@ pub fn parse(archive: impl Read + Seek, file: &str) -> Result<Motion, NpzError> 
             _ => return Err(shape(&name, &format!("{} dimensions, expected 1 or 2", dimensions.len()))),
         }
     }
-    let mut motion = Motion { rods: rods(&mut vectors, fields)?, ..Motion::default() };
+    let mut motion = StoredMotion { rods: rods(&mut vectors, fields)?, ..StoredMotion::default() };
     for (prefix, table) in
         [("servo", &mut motion.servo), ("resimulated", &mut motion.resimulated), ("energy", &mut motion.energy)]
     {

@@ -179,9 +179,9 @@ pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
         let path = dir.join(FIELDS);
         npz::read(&path).map_err(|source| StoreError::Fields { path, source })?
     } else {
-        npz::Motion::default()
+        npz::StoredMotion::default()
     };
-    let npz::Motion { rods, servo, resimulated, energy } = fields;
+    let npz::StoredMotion { rods, servo, resimulated, energy } = fields;
     let mut modes = Vec::new();
     if listed(MODES) {
         let (text, file) = text(MODES)?;

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::constrained::{Iterate, IterationRecord, Options, Solution, SolveError, Status, solve};
 use crate::nlp::Nlp;
-pub use layout::{Layout, LayoutError, Place, RowPlace, Weight};
+pub use layout::{LayoutError, MeshLayout, MeshPlace, RowPlace, Weight};
 use transfer::{Missing, centre, transfer};
 
 /// A program that can be stated on any number of equal intervals.
@@ -24,7 +24,7 @@ pub trait OnMesh {
     fn start(&self, intervals: usize) -> Vec<f64>;
 
     /// Where the variables and rows of the program lie.
-    fn layout(&self, intervals: usize) -> Layout;
+    fn layout(&self, intervals: usize) -> MeshLayout;
 
     /// Takes note, before the program of a mesh is stated, of the solution on a coarser mesh, or that the mesh begins at its
     /// own start. Whether programs stated from then on differ from those before, because they depend on such a solution.
@@ -130,7 +130,7 @@ pub enum MeshError {
     Barrier(f64),
     /// The layout does not fit the program.
     #[error(transparent)]
-    Layout(#[from] LayoutError),
+    MeshLayout(#[from] LayoutError),
     /// The finest mesh could not be begun.
     #[error("on {intervals} intervals: {error}")]
     Solve {
@@ -206,7 +206,7 @@ pub fn continue_on_meshes(
 /// The solution on the last mesh that has one.
 struct Solved {
     intervals: usize,
-    layout: Layout,
+    layout: MeshLayout,
     iterate: Iterate,
 }
 
@@ -225,7 +225,7 @@ impl Run<'_> {
         &mut self,
         intervals: usize,
         coarser: Option<&Solved>,
-    ) -> Result<(Layout, Result<Solution, SolveError>), MeshError> {
+    ) -> Result<(MeshLayout, Result<Solution, SolveError>), MeshError> {
         self.problem.follow(coarser.map(|coarser| (coarser.intervals, &coarser.iterate)));
         let mut program = self.problem.program(intervals);
         let layout = checked(self.problem.layout(intervals), program.as_ref(), intervals)?;
@@ -313,7 +313,7 @@ fn is_solved(status: Status) -> bool {
 }
 
 /// The layout, if it has a place for everything.
-fn checked(layout: Layout, program: &dyn Nlp, intervals: usize) -> Result<Layout, LayoutError> {
+fn checked(layout: MeshLayout, program: &dyn Nlp, intervals: usize) -> Result<MeshLayout, LayoutError> {
     let bounds = program.bounds();
     let sizes = [("variables", layout.variables.len(), bounds.variables()), ("rows", layout.rows.len(), bounds.rows())];
     for (what, given, expected) in sizes {
@@ -321,7 +321,7 @@ fn checked(layout: Layout, program: &dyn Nlp, intervals: usize) -> Result<Layout
             return Err(LayoutError::Count { intervals, what, given, expected });
         }
     }
-    let outside = |place: &Place| !(0.0..=1.0).contains(&place.time());
+    let outside = |place: &MeshPlace| !(0.0..=1.0).contains(&place.time());
     if let Some(j) = layout.variables.iter().position(outside) {
         let (name, time) = (program.variable_name(j), layout.variables[j].time());
         return Err(LayoutError::Time { intervals, name, time });
@@ -333,7 +333,7 @@ fn checked(layout: Layout, program: &dyn Nlp, intervals: usize) -> Result<Layout
     Ok(layout)
 }
 
-fn no_family(missing: Missing, layout: &Layout, program: &dyn Nlp, intervals: usize) -> LayoutError {
+fn no_family(missing: Missing, layout: &MeshLayout, program: &dyn Nlp, intervals: usize) -> LayoutError {
     let (name, family) = match missing {
         Missing::Variable(j) => (program.variable_name(j), layout.variables[j].family()),
         Missing::Row(i) => (program.row_name(i), layout.rows[i].place.family()),

@@ -31,7 +31,7 @@ pub enum Anchor {
 
 /// One equation of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Row {
+pub enum ConditionRow {
     /// (y_b − y_a) along an axis of space, 0 to 2.
     Coordinate(usize),
     /// (R_a u)·(R_b v) with u and v in the frames of the nodes (or of space for the ground).
@@ -64,7 +64,7 @@ pub struct Constraint {
     /// Its two sides.
     pub sides: [Anchor; 2],
     /// Its equations.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ConditionRow>,
 }
 
 /// Derivative of one equation by the degrees of freedom of the nodes of both sides.
@@ -120,7 +120,7 @@ impl Anchor {
         }
     }
 
-    fn position(&self, layout: &Layout, q: &[f64], motion: &Motion) -> Vector3<f64> {
+    fn position(&self, layout: &Layout, q: &[f64], motion: &GroundTravel) -> Vector3<f64> {
         self.point_over(&Nodes { layout, q }, motion.0.into()).into()
     }
 
@@ -165,7 +165,7 @@ fn rotations_only(kind: NodeKind, block: &Matrix3<f64>) -> Matrix6<f64> {
 
 /// Displacement of the ground side of a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Motion(pub Vector3<f64>);
+pub struct GroundTravel(pub Vector3<f64>);
 
 /// Two plane sections and the section half-way between them.
 struct Between {
@@ -180,10 +180,10 @@ impl Constraint {
     /// The condition that an element between two plane sections is not sheared.
     pub fn unsheared(rod: &str, ends: [Attachment; 2], middle: f64, layout: &Layout, reference: &[f64]) -> Self {
         let sides = ends.map(Anchor::Node);
-        let row = Row::Shear { rest: 0.0, middle };
+        let row = ConditionRow::Shear { rest: 0.0, middle };
         let mut made = Self { name: rod.to_owned(), sides, rows: vec![row] };
-        let rest = made.value(layout, reference, &Motion(Vector3::zeros()), 0);
-        made.rows = vec![Row::Shear { rest, middle }];
+        let rest = made.value(layout, reference, &GroundTravel(Vector3::zeros()), 0);
+        made.rows = vec![ConditionRow::Shear { rest, middle }];
         made
     }
 
@@ -194,7 +194,7 @@ impl Constraint {
 
     fn between(&self, layout: &Layout, q: &[f64]) -> Between {
         let [a, b] = &self.sides;
-        let still = Motion(Vector3::zeros());
+        let still = GroundTravel(Vector3::zeros());
         let (sin, cos) = (0.5 * (a.angle(layout, q) + b.angle(layout, q))).sin_cos();
         Between {
             chord: b.position(layout, q, &still) - a.position(layout, q, &still),
@@ -209,14 +209,14 @@ impl Constraint {
         let way = || sub(b.point_over(nodes, ground), a.point_over(nodes, ground));
         let direction = |side: &Anchor, u: &Vector3<f64>| side.rotation_over(nodes).rotate(lifted(nodes.q[0], u));
         match &self.rows[row] {
-            Row::Coordinate(c) => b.point_over(nodes, ground)[*c] - a.point_over(nodes, ground)[*c],
-            Row::Perpendicular(u, v) => dot(direction(a, u), direction(b, v)),
-            Row::Across(u) => dot(way(), direction(a, u)),
-            Row::Distance(rest) => length(way()) - *rest,
-            Row::Angle(rest) => b.angle_over(nodes) - a.angle_over(nodes) - *rest,
-            Row::Turn(turn) => turn.angle([a, b], nodes),
-            Row::Rotation(turn) => turn.component([a, b], nodes),
-            Row::Shear { rest, .. } => {
+            ConditionRow::Coordinate(c) => b.point_over(nodes, ground)[*c] - a.point_over(nodes, ground)[*c],
+            ConditionRow::Perpendicular(u, v) => dot(direction(a, u), direction(b, v)),
+            ConditionRow::Across(u) => dot(way(), direction(a, u)),
+            ConditionRow::Distance(rest) => length(way()) - *rest,
+            ConditionRow::Angle(rest) => b.angle_over(nodes) - a.angle_over(nodes) - *rest,
+            ConditionRow::Turn(turn) => turn.angle([a, b], nodes),
+            ConditionRow::Rotation(turn) => turn.component([a, b], nodes),
+            ConditionRow::Shear { rest, .. } => {
                 let mean = (a.angle_over(nodes) + b.angle_over(nodes)) * 0.5;
                 let chord = way();
                 chord[1] * mean.cos() - chord[0] * mean.sin() - *rest
@@ -225,7 +225,7 @@ impl Constraint {
     }
 
     /// g of one row.
-    pub fn value(&self, layout: &Layout, q: &[f64], motion: &Motion, row: usize) -> f64 {
+    pub fn value(&self, layout: &Layout, q: &[f64], motion: &GroundTravel, row: usize) -> f64 {
         self.value_over(&Nodes { layout, q }, motion.0.into(), row)
     }
 
@@ -233,12 +233,12 @@ impl Constraint {
     pub fn derivative(&self, layout: &Layout, q: &[f64], row: usize) -> RowDerivative {
         let mut out = [SMatrix::<f64, 1, 6>::zeros(); 2];
         match &self.rows[row] {
-            Row::Coordinate(c) => {
+            ConditionRow::Coordinate(c) => {
                 for (side, sign) in [(0, -1.0), (1, 1.0)] {
                     out[side] = self.sides[side].position_derivative(layout, q).row(*c) * sign;
                 }
             }
-            Row::Perpendicular(u, v) => {
+            ConditionRow::Perpendicular(u, v) => {
                 let [a, b] = [0, 1].map(|side| self.sides[side].rotation(layout, q));
                 // δ(R u)·w = (ξ × u)·Rᵀw = ξ·(u × Rᵀw).
                 let turns = [u.cross(&a.tr_mul(&(b * v))), v.cross(&b.tr_mul(&(a * u)))];
@@ -250,18 +250,18 @@ impl Constraint {
                     }
                 }
             }
-            Row::Across(u) => out = self.across_derivative(layout, q, u),
-            Row::Distance(_) => out = self.distance_derivative(layout, q),
-            Row::Angle(_) => {
+            ConditionRow::Across(u) => out = self.across_derivative(layout, q, u),
+            ConditionRow::Distance(_) => out = self.distance_derivative(layout, q),
+            ConditionRow::Angle(_) => {
                 for (side, sign) in [(0, -1.0), (1, 1.0)] {
                     if self.sides[side].node().is_some() {
                         out[side][ANGLE] = sign;
                     }
                 }
             }
-            Row::Turn(turn) => out = self.turn_derivative(layout, q, turn, Measured::Angle),
-            Row::Rotation(turn) => out = self.turn_derivative(layout, q, turn, Measured::Component),
-            Row::Shear { .. } => {
+            ConditionRow::Turn(turn) => out = self.turn_derivative(layout, q, turn, Measured::Angle),
+            ConditionRow::Rotation(turn) => out = self.turn_derivative(layout, q, turn, Measured::Component),
+            ConditionRow::Shear { .. } => {
                 // δg = (δy_b − δy_a)·d₁ − ½ (y_b − y_a)·d₃ (δθ_a + δθ_b).
                 let Between { chord, d1, d3 } = self.between(layout, q);
                 for (side, sign) in [(0, -1.0), (1, 1.0)] {
@@ -277,13 +277,13 @@ impl Constraint {
     pub fn curvature(&self, layout: &Layout, q: &[f64], row: usize) -> RowCurvature {
         let mut out = [Matrix6::zeros(); 3];
         match &self.rows[row] {
-            Row::Coordinate(c) => {
+            ConditionRow::Coordinate(c) => {
                 let axis = Vector3::from_fn(|i, _| if i == *c { 1.0 } else { 0.0 });
                 for (side, sign) in [(0, -1.0), (1, 1.0)] {
                     out[side] = self.sides[side].position_curvature(layout, q, &(axis * sign));
                 }
             }
-            Row::Perpendicular(u, v) => {
+            ConditionRow::Perpendicular(u, v) => {
                 let [a, b] = [0, 1].map(|side| self.sides[side].rotation(layout, q));
                 let blocks = [
                     turning_curvature(u, &a.tr_mul(&(b * v))),
@@ -292,12 +292,12 @@ impl Constraint {
                 ];
                 out = blocks.map(|block| rotations_only(NodeKind::SpaceFrame, &block));
             }
-            Row::Across(u) => out = self.across_curvature(layout, q, u),
-            Row::Distance(_) => out = self.distance_curvature(layout, q),
-            Row::Angle(_) => {}
-            Row::Turn(turn) => out = self.turn_curvature(layout, q, turn, Measured::Angle),
-            Row::Rotation(turn) => out = self.turn_curvature(layout, q, turn, Measured::Component),
-            Row::Shear { .. } => {
+            ConditionRow::Across(u) => out = self.across_curvature(layout, q, u),
+            ConditionRow::Distance(_) => out = self.distance_curvature(layout, q),
+            ConditionRow::Angle(_) => {}
+            ConditionRow::Turn(turn) => out = self.turn_curvature(layout, q, turn, Measured::Angle),
+            ConditionRow::Rotation(turn) => out = self.turn_curvature(layout, q, turn, Measured::Component),
+            ConditionRow::Shear { .. } => {
                 // δ²g = d₁·(δ²y_b − δ²y_a) − d₃·(δy_b − δy_a) (δθ_a + δθ_b) − ¼ (y_b − y_a)·d₁ (δθ_a + δθ_b)².
                 let Between { chord, d1, d3 } = self.between(layout, q);
                 let turn = Vector6::from_fn(|i, _| if i == ANGLE { 1.0 } else { 0.0 });
@@ -321,12 +321,14 @@ impl Constraint {
         let held = |side: &Anchor| matches!(side, Anchor::Ground(_, moved) if moved.iter().any(Option::is_some));
         let what = if self.sides.iter().any(held) { "support" } else { "joint" };
         match self.rows[row] {
-            Row::Coordinate(c) => format!("{what} `{}` along {}", self.name, ["x", "y", "z"][c]),
-            Row::Perpendicular(..) => format!("axis of joint `{}`", self.name),
-            Row::Across(_) => format!("joint `{}` across its axis", self.name),
-            Row::Distance(_) => format!("length of joint `{}`", self.name),
-            Row::Angle(_) | Row::Turn(_) | Row::Rotation(_) => format!("angle of joint `{}`", self.name),
-            Row::Shear { middle, .. } => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
+            ConditionRow::Coordinate(c) => format!("{what} `{}` along {}", self.name, ["x", "y", "z"][c]),
+            ConditionRow::Perpendicular(..) => format!("axis of joint `{}`", self.name),
+            ConditionRow::Across(_) => format!("joint `{}` across its axis", self.name),
+            ConditionRow::Distance(_) => format!("length of joint `{}`", self.name),
+            ConditionRow::Angle(_) | ConditionRow::Turn(_) | ConditionRow::Rotation(_) => {
+                format!("angle of joint `{}`", self.name)
+            }
+            ConditionRow::Shear { middle, .. } => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
         }
     }
 }

@@ -21,7 +21,7 @@ mod spring;
 pub mod strain;
 
 pub use attachment::{Attachment, Wrench, node_rotation};
-pub use constraint::{Anchor, Constraint, Motion, Row, RowCurvature, RowDerivative, Turn};
+pub use constraint::{Anchor, ConditionRow, Constraint, GroundTravel, RowCurvature, RowDerivative, Turn};
 pub use effect::{Drive, Effect, History};
 pub use element::{Element, Fabric};
 pub use hot::plane_rod::PlaneRod;

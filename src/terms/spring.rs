@@ -6,7 +6,7 @@ mod law;
 
 use nalgebra::{Matrix6, Vector6};
 
-use super::constraint::{Constraint, Motion};
+use super::constraint::{Constraint, GroundTravel};
 use super::layout::Layout;
 use super::local::{Local, Order};
 use crate::material::SpringLaw;
@@ -45,7 +45,7 @@ impl SpringElement {
 
     /// m; zero beyond what is measured.
     pub fn value(&self, layout: &Layout, q: &[f64]) -> Vector6<f64> {
-        let still = Motion(nalgebra::Vector3::zeros());
+        let still = GroundTravel(nalgebra::Vector3::zeros());
         Vector6::from_fn(|i, _| if i < self.measures() { self.measure.value(layout, q, &still, i) } else { 0.0 })
     }
 

@@ -190,11 +190,9 @@ pub fn loads() -> Vec<Sample> {
         );
         let force = pick("force = [\"1 + t\", -2.0]", "force = [\"1 + t\", -2.0, 0.7]");
         let torque = pick("torque = \"0.4 - t\"", "torque = [0.3, -0.6, \"0.4 - t\"]");
-        for (name, part, place) in [
-            ("body", body, "at = \"a\""),
-            ("section", rod, "at = \"r@0.5\""),
-            ("line", rod, "along = \"r\""),
-        ] {
+        for (name, part, place) in
+            [("body", body, "at = \"a\""), ("section", rod, "at = \"r@0.5\""), ("line", rod, "along = \"r\"")]
+        {
             for follower in [false, true] {
                 let text = format!(
                     "dimension = {dimension}\n{part}[load.l]\n{place}\n{force}\n{torque}\nfollows = {follower}\n"

@@ -1,9 +1,9 @@
 //! Energies and conditions: hand-written derivatives against those of dual numbers; what does not change when everything is moved.
 
-use lariat::discretisation::assembly::{Assembly, Motion};
+use lariat::discretisation::assembly::{Assembly, GroundTravel};
 use lariat::geometry::Quaternion;
 use lariat::scalar::Rated;
-use lariat::terms::{Layout, NodeKind, Nodes, Order, Row};
+use lariat::terms::{ConditionRow, Layout, NodeKind, Nodes, Order};
 use nalgebra::Vector3;
 
 use super::random::Random;
@@ -160,13 +160,13 @@ fn conditions_do_not_notice_rigid_motions() {
         let q = disturbed(&assembly, &mut random);
         let (turn, shift) = rigid(&sample);
         let there = moved(&assembly, &q, turn, shift);
-        let still = Motion(Vector3::zeros());
+        let still = GroundTravel(Vector3::zeros());
         for joint in &assembly.constraints {
             let [mut here, mut elsewhere] = [Vector3::zeros(); 2];
             for (row, kind) in joint.rows.iter().enumerate() {
                 let [a, b] = [&q, &there].map(|q| joint.value(&assembly.layout, q, &still, row));
                 match kind {
-                    Row::Coordinate(axis) => (here[*axis], elsewhere[*axis]) = (a, b),
+                    ConditionRow::Coordinate(axis) => (here[*axis], elsewhere[*axis]) = (a, b),
                     _ => assert!((a - b).abs() < 1e-12, "{}, row {row}: {a} {b}", sample.name),
                 }
             }

@@ -76,9 +76,8 @@ fn masses_have_the_energy_of_their_matrix_and_the_momenta_of_rigid_motions() {
         let by_matrix = |a: &[f64], b: &[f64]| -> f64 {
             let of_node = |node: usize| {
                 let (kind, first) = (layout.kind(node), layout.freedom(node));
-                let part = |list: &[f64]| {
-                    Vector6::from_fn(|i, _| if i < kind.freedoms() { list[first + i] } else { 0.0 })
-                };
+                let part =
+                    |list: &[f64]| Vector6::from_fn(|i, _| if i < kind.freedoms() { list[first + i] } else { 0.0 });
                 let rotation = lariat::discretisation::assembly::node_rotation(layout, &q, node);
                 part(a).dot(&(assembly.masses[node].matrix(kind, &rotation) * part(b)))
             };

@@ -4,7 +4,7 @@
 //! zero but for the axis of the link, about which nothing turns it: without it the equations would not determine that
 //! rotation, and with it the positions are those of point masses, whatever its size.
 
-use lariat::discretisation::assembly::Motion;
+use lariat::discretisation::assembly::GroundTravel;
 use lariat::mechanism::{Frame, JointKind, Mechanism};
 use lariat::tasks::simulation::march::Marcher;
 use nalgebra::Vector3;
@@ -31,7 +31,7 @@ fn chain(links: usize, about_link: f64) -> Mechanism {
 
 /// Largest violation of all joints.
 pub fn gap(marcher: &Marcher) -> f64 {
-    let (assembly, still) = (marcher.assembly(), Motion(Vector3::zeros()));
+    let (assembly, still) = (marcher.assembly(), GroundTravel(Vector3::zeros()));
     let values = assembly.constraints.iter().flat_map(|joint| {
         let value = |row| joint.value(&assembly.layout, &marcher.state().q, &still, row);
         (0..joint.rows.len()).map(value)

@@ -4,7 +4,9 @@ use crate::problems::cops::{chain, glider, robot, rocket, steering, steering_wit
 use lariat::nlp::Nlp;
 use lariat::nlp::graph::Program;
 use lariat::solver::constrained::{Iterate, Options, Solution, Status, solve};
-use lariat::solver::mesh::{Layout, MeshOptions, MeshSolution, OnMesh, Place, RowPlace, Weight, solve_on_meshes};
+use lariat::solver::mesh::{
+    MeshLayout, MeshOptions, MeshPlace, MeshSolution, OnMesh, RowPlace, Weight, solve_on_meshes,
+};
 
 /// A problem on the trapezoidal grid, its layout read off the names of variables and rows.
 struct Trapezoid(fn(usize) -> Program);
@@ -17,7 +19,7 @@ fn split(name: &str) -> (&str, Option<f64>) {
     }
 }
 
-fn places(names: &[String], shift: f64) -> Vec<Place> {
+fn places(names: &[String], shift: f64) -> Vec<MeshPlace> {
     let mut families: Vec<&str> = Vec::new();
     let mut place = |name| {
         let (what, time) = split(name);
@@ -25,7 +27,7 @@ fn places(names: &[String], shift: f64) -> Vec<Place> {
         if family == families.len() {
             families.push(what);
         }
-        time.map_or(Place::Global { family }, |time| Place::At { family, time: time - shift })
+        time.map_or(MeshPlace::Global { family }, |time| MeshPlace::At { family, time: time - shift })
     };
     names.iter().map(|name| place(name)).collect()
 }
@@ -39,13 +41,13 @@ impl OnMesh for Trapezoid {
         (self.0)(intervals).start().to_vec()
     }
 
-    fn layout(&self, intervals: usize) -> Layout {
+    fn layout(&self, intervals: usize) -> MeshLayout {
         let program = (self.0)(intervals);
         let names: Vec<_> = (0..program.bounds().variables()).map(|j| program.variable_name(j)).collect();
         let rows: Vec<_> = (0..program.bounds().rows()).map(|i| program.row_name(i)).collect();
         let weight = Weight::Independent;
         let rows = places(&rows, 0.5 / intervals as f64).into_iter().map(|place| RowPlace { place, weight }).collect();
-        Layout { variables: places(&names, 0.0), rows }
+        MeshLayout { variables: places(&names, 0.0), rows }
     }
 }
 
@@ -138,7 +140,7 @@ impl OnMesh for Hindered {
         Trapezoid(steering).start(intervals)
     }
 
-    fn layout(&self, intervals: usize) -> Layout {
+    fn layout(&self, intervals: usize) -> MeshLayout {
         Trapezoid(steering).layout(intervals)
     }
 }

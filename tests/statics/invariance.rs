@@ -1,6 +1,6 @@
 //! What must not depend on the frame of space or on the number of its dimensions.
 
-use lariat::discretisation::assembly::{Assembly, Forces, Instant, Motion, NodeKind, Order, build};
+use lariat::discretisation::assembly::{Assembly, Forces, GroundTravel, Instant, NodeKind, Order, build};
 use lariat::geometry::{Pose, Quaternion};
 use lariat::mechanism::curve::Curve;
 use lariat::mechanism::{Frame, JointKind, Mechanism};
@@ -46,7 +46,7 @@ fn forces_at(assembly: &Assembly, moved: &[f64]) -> (Forces, Vec<f64>) {
     let mut out = assembly.forces();
     let loads = Some((wrenches.as_slice(), 1.0));
     assembly.evaluate(&q, Order::Hessian, |_| true, |_| None, &[], loads, &mut out).unwrap();
-    let still = Motion(Vector3::zeros());
+    let still = GroundTravel(Vector3::zeros());
     let of_joint = |joint: &lariat::discretisation::assembly::Constraint| {
         (0..joint.rows.len()).map(|row| joint.value(&assembly.layout, &q, &still, row)).collect::<Vec<_>>()
     };

@@ -6,7 +6,7 @@ use super::{Assembly, Instant};
 use crate::geometry::Quaternion;
 use crate::kernel::EvalError;
 use crate::nlp::EvalFailure;
-use crate::terms::{Anchor, Motion, NodeKind, Wrench};
+use crate::terms::{Anchor, GroundTravel, NodeKind, Wrench};
 
 impl Assembly {
     /// Loads at an instant, times the factor; then drives, whose size is the first component of their force.
@@ -66,7 +66,7 @@ impl Assembly {
     }
 
     /// Displacements of the ground sides of the joints at an instant.
-    pub fn motions(&self, at: Instant, out: &mut Vec<Motion>) -> Result<(), EvalFailure> {
+    pub fn motions(&self, at: Instant, out: &mut Vec<GroundTravel>) -> Result<(), EvalFailure> {
         out.clear();
         for joint in &self.constraints {
             let mut motion = Vector3::zeros();
@@ -82,7 +82,7 @@ impl Assembly {
                     }
                 }
             }
-            out.push(Motion(motion));
+            out.push(GroundTravel(motion));
         }
         Ok(())
     }

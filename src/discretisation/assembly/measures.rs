@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 use crate::geometry::Quaternion;
 use crate::mechanism::Mechanism;
-use crate::terms::{Anchor, Constraint, Layout, NodeKind, Row, Turn};
+use crate::terms::{Anchor, ConditionRow, Constraint, Layout, NodeKind, Turn};
 
 /// The angle about the axis of a joint as the only row of a condition that nothing enforces; none without an axis or where a
 /// frame has no orientation.
@@ -22,7 +22,7 @@ pub(super) fn angle(
     }
     let row = match mechanism.dimension {
         2 => plane_angle(sides, layout, reference),
-        _ => Row::Turn(Turn { axis, reference: orientations(sides, layout, reference) }),
+        _ => ConditionRow::Turn(Turn { axis, reference: orientations(sides, layout, reference) }),
     };
     Some(Constraint { name: mechanism.joints[joint].name.clone(), sides: sides.clone(), rows: vec![row] })
 }
@@ -36,7 +36,7 @@ pub(super) fn travel(
     reference: &[f64],
 ) -> Option<Constraint> {
     let axis = mechanism.joints[joint].kind.sliding_axis()?;
-    let row = Row::Across(sides[0].in_frame(layout, reference, axis));
+    let row = ConditionRow::Across(sides[0].in_frame(layout, reference, axis));
     Some(Constraint { name: mechanism.joints[joint].name.clone(), sides: sides.clone(), rows: vec![row] })
 }
 
@@ -60,9 +60,9 @@ pub(super) fn of_spring(
     }
     let rows = match part.kind.universal_axes() {
         // r = exp(a₁φ₁/2) exp(a₂φ₂/2) with a₁ perpendicular to a₂: tan(φ_i/2) = a_i·Im r/Re r.
-        Some(axes) => {
-            axes.map(|axis| Row::Turn(Turn { axis, reference: orientations(sides, layout, reference) })).to_vec()
-        }
+        Some(axes) => axes
+            .map(|axis| ConditionRow::Turn(Turn { axis, reference: orientations(sides, layout, reference) }))
+            .to_vec(),
         None => rotation(mechanism.dimension, sides, layout, reference),
     };
     Some(Constraint { name: part.name.clone(), sides: sides.clone(), rows })
@@ -70,12 +70,12 @@ pub(super) fn of_spring(
 
 /// Components of the rotation of the second side against the first: the rotation vector along x, y and z of the reference
 /// configuration, carried by the first; in the plane the angle.
-pub(super) fn rotation(dimension: usize, sides: &[Anchor; 2], layout: &Layout, reference: &[f64]) -> Vec<Row> {
+pub(super) fn rotation(dimension: usize, sides: &[Anchor; 2], layout: &Layout, reference: &[f64]) -> Vec<ConditionRow> {
     if dimension == 2 {
         return vec![plane_angle(sides, layout, reference)];
     }
     let reference = orientations(sides, layout, reference);
-    (0..3).map(|c| Row::Rotation(Turn { axis: Vector3::ith(c, 1.0), reference })).collect()
+    (0..3).map(|c| ConditionRow::Rotation(Turn { axis: Vector3::ith(c, 1.0), reference })).collect()
 }
 
 /// Whether both sides have an orientation.
@@ -83,9 +83,9 @@ fn turn(sides: &[Anchor; 2], layout: &Layout) -> bool {
     sides.iter().all(|side| side.node().is_none_or(|node| layout.kind(node).turns()))
 }
 
-fn plane_angle(sides: &[Anchor; 2], layout: &Layout, reference: &[f64]) -> Row {
+fn plane_angle(sides: &[Anchor; 2], layout: &Layout, reference: &[f64]) -> ConditionRow {
     let [a, b] = [0, 1].map(|side: usize| sides[side].angle(layout, reference));
-    Row::Angle(b - a)
+    ConditionRow::Angle(b - a)
 }
 
 fn orientations(sides: &[Anchor; 2], layout: &Layout, reference: &[f64]) -> [Quaternion; 2] {

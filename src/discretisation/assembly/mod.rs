@@ -20,9 +20,9 @@ pub use effects::effects;
 pub use spin::TurningFrame;
 
 pub use crate::terms::{
-    Anchor, Attachment, Constraint, Drive, Element, Fabric, Layout, Load, LoadSource, Local, Motion, NodeKind,
-    NodeMass, Order, Row, RowDerivative, SpringElement, Turn, Wrench, node_rotation, plane_angle, plane_orientation,
-    shape,
+    Anchor, Attachment, ConditionRow, Constraint, Drive, Element, Fabric, GroundTravel, Layout, Load, LoadSource,
+    Local, NodeKind, NodeMass, Order, RowDerivative, SpringElement, Turn, Wrench, node_rotation, plane_angle,
+    plane_orientation, shape,
 };
 
 use crate::geometry::Quaternion;

@@ -6,7 +6,7 @@
 
 use nalgebra::{DMatrix, DVector, Vector3};
 
-use super::{Anchor, Assembly, Constraint, Motion, Row};
+use super::{Anchor, Assembly, ConditionRow, Constraint, GroundTravel};
 use crate::kernel::Function;
 
 /// A row whose part perpendicular to the rows before it is smaller than this fraction of it depends on them.
@@ -32,10 +32,16 @@ struct Group {
 
 impl Group {
     /// What a row is measured by: the size for ways, 1 for directions and angles.
-    fn measure(&self, row: &Row) -> f64 {
+    fn measure(&self, row: &ConditionRow) -> f64 {
         match row {
-            Row::Coordinate(_) | Row::Across(_) | Row::Distance(_) | Row::Shear { .. } => self.size,
-            Row::Perpendicular(..) | Row::Angle(_) | Row::Turn(_) | Row::Rotation(_) => 1.0,
+            ConditionRow::Coordinate(_)
+            | ConditionRow::Across(_)
+            | ConditionRow::Distance(_)
+            | ConditionRow::Shear { .. } => self.size,
+            ConditionRow::Perpendicular(..)
+            | ConditionRow::Angle(_)
+            | ConditionRow::Turn(_)
+            | ConditionRow::Rotation(_) => 1.0,
         }
     }
 }
@@ -73,7 +79,7 @@ impl Assembly {
             }
             v
         };
-        let joint_like = |joint: &Constraint| !joint.rows.iter().any(|row| matches!(row, Row::Shear { .. }));
+        let joint_like = |joint: &Constraint| !joint.rows.iter().any(|row| matches!(row, ConditionRow::Shear { .. }));
         let ends = |joint: &Constraint| [0, 1].map(|side: usize| vertex(joint.sides[side].node()));
         let mut closed: Vec<usize> = Vec::new();
         // A node held in part is tied to the ground.
@@ -169,7 +175,7 @@ impl Assembly {
 
     fn violation(&self, group: &Group, (joint, row): Place, q: &[f64]) -> f64 {
         let joint = &self.constraints[joint];
-        joint.value(&self.layout, q, &Motion(Vector3::zeros()), row) / group.measure(&joint.rows[row])
+        joint.value(&self.layout, q, &GroundTravel(Vector3::zeros()), row) / group.measure(&joint.rows[row])
     }
 
     /// A configuration away from the reference that satisfies `places`, in a direction that all rows allow; the reference

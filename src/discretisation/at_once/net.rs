@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, RowVector6, Vector3, Vector6};
 
-use crate::discretisation::chain::{Moving, Place, RodChain};
+use crate::discretisation::chain::{Moving, RodChain, SectionPlace};
 use crate::discretisation::galerkin::space::{SpaceStrip, cross_matrix, join};
 use crate::discretisation::march::space::turning::logarithm;
 use crate::geometry::Pose;
@@ -158,7 +158,7 @@ impl<'a> Net<'a> {
         self.nodes.iter().position(|node| node.section == Some(section)).unwrap_or(0)
     }
 
-    fn place_of(&self, force: Force) -> Option<Place> {
+    fn place_of(&self, force: Force) -> Option<SectionPlace> {
         match force {
             Force::Drive(drive) => Some(self.chain.drive_place(drive)),
             Force::Reaction { guide, .. } => Some(self.chain.guide_place(guide)),

@@ -34,7 +34,7 @@ pub struct DrivePoint {
 
 /// A frame on a row of rods: the section it moves with and where it is relative to it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct SectionPlace {
     /// Number of the section.
     pub section: usize,
     /// The frame relative to the section.
@@ -43,12 +43,12 @@ pub struct Place {
 
 impl RodChain {
     /// Where the frames of guides are.
-    pub fn guide_place(&self, guide: usize) -> Place {
+    pub fn guide_place(&self, guide: usize) -> SectionPlace {
         self.guide_places[guide]
     }
 
     /// Where a drive acts.
-    pub fn drive_place(&self, drive: usize) -> Place {
+    pub fn drive_place(&self, drive: usize) -> SectionPlace {
         self.drive_places[drive]
     }
 

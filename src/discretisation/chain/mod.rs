@@ -20,7 +20,7 @@ mod traverse;
 use nalgebra::Vector3;
 
 pub use branch::Branch;
-pub use ends::{DrivePoint, Guide, Place};
+pub use ends::{DrivePoint, Guide, SectionPlace};
 pub use path::{Couple, POSE_COORDINATES, PosePath};
 pub use route::{Broken, Route};
 pub use station::{Moving, Station};
@@ -33,7 +33,7 @@ use crate::mechanism::{BadFunction, Frame, Mechanism, RodLoads, RodPart, Side};
 /// A rod on the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leg {
-    /// Place in [`Mechanism::rods`].
+    /// SectionPlace in [`Mechanism::rods`].
     pub rod: usize,
     /// The end that is reached first.
     pub side: Side,
@@ -76,8 +76,8 @@ pub struct RodChain {
     pub guides: Vec<Guide>,
     /// What actuators apply. Where the data are complete, all move with the last section.
     pub drives: Vec<DrivePoint>,
-    guide_places: Vec<Place>,
-    drive_places: Vec<Place>,
+    guide_places: Vec<SectionPlace>,
+    drive_places: Vec<SectionPlace>,
     /// What moves with each section, by number; where two rods meet, with the one that is reached first.
     stations: Vec<Option<Station>>,
     /// What hangs on sections on the way.
@@ -99,7 +99,7 @@ impl RodChain {
     }
 
     /// The section a frame moves with: the first or the last where several do.
-    fn place(&self, frame: Frame) -> Place {
+    fn place(&self, frame: Frame) -> SectionPlace {
         let node = self.bare.frame(frame).map(|at| at.node);
         let on = |(leg, boundary): &(&Leg, usize)| {
             self.bare.frame(Frame::Section { rod: leg.rod, boundary: *boundary }).map(|at| at.node) == node
@@ -107,7 +107,7 @@ impl RodChain {
         let ends = self.ends();
         let found = ends.into_iter().find(on).or_else(|| node.and_then(|node| self.section_of(node)));
         let (leg, boundary) = found.unwrap_or(ends[0]);
-        Place { section: leg.first + boundary, lever: self.relative(leg, boundary, frame) }
+        SectionPlace { section: leg.first + boundary, lever: self.relative(leg, boundary, frame) }
     }
 
     /// Whether the whole motion of the first section is prescribed and the last one is driven in all components, so that

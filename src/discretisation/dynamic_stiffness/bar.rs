@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use super::motion::Motion;
+use super::motion::MemberMotion;
 use super::series::{POINTS, Parity, Series, TERMS};
 
 /// What resists and what moves in stretch or twist.
@@ -36,7 +36,7 @@ impl Bar {
     }
 
     /// What the ends of a part of half length h feel: in their mean, and in half their difference.
-    pub fn motions(&self, half: f64, shapes: &BarShapes, rule: &[(f64, f64); POINTS]) -> [Motion; 2] {
+    pub fn motions(&self, half: f64, shapes: &BarShapes, rule: &[(f64, f64); POINTS]) -> [MemberMotion; 2] {
         [Parity::Even, Parity::Odd].map(|parity| {
             let (mut inertia, mut mass) = (0.0, 0.0);
             for &(x, weight) in rule {
@@ -47,7 +47,7 @@ impl Bar {
                 mass += weight * u * u;
             }
             let stiffness = if parity == Parity::Even { 0.0 } else { 2.0 * self.stiffness / half };
-            Motion { deformation: [1.0, 0.0], stiffness, inertia: [inertia, 0.0, 0.0], mass: [mass, 0.0, 0.0] }
+            MemberMotion { deformation: [1.0, 0.0], stiffness, inertia: [inertia, 0.0, 0.0], mass: [mass, 0.0, 0.0] }
         })
     }
 }

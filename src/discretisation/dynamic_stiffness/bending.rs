@@ -11,7 +11,7 @@
 
 use std::f64::consts::PI;
 
-use super::motion::Motion;
+use super::motion::MemberMotion;
 use super::series::{POINTS, Parity, Series, TERMS};
 
 /// What resists and what moves in bending.
@@ -140,7 +140,7 @@ impl Bending {
 
     /// What the ends of a part of half length h feel. Coordinates are (w, φ) of the end x = 1 of motions that are even in w
     /// and odd in φ, then of those that are odd in w and even in φ.
-    pub fn motions(&self, half: f64, shapes: &BendingShapes, rule: &[(f64, f64); POINTS]) -> [Motion; 2] {
+    pub fn motions(&self, half: f64, shapes: &BendingShapes, rule: &[(f64, f64); POINTS]) -> [MemberMotion; 2] {
         let epsilon = self.softness(half);
         let c = 1.5 / (1.0 + 3.0 * epsilon);
         [Parity::Even, Parity::Odd].map(|parity| {
@@ -171,7 +171,7 @@ impl Bending {
                 // Equal rotations of the ends against the chord: 12 EI/(ℓ (1 + Φ)) with Φ = 12 EI/(GA ℓ²) = 3ε.
                 Parity::Odd => ([-1.0 / half, 1.0], 4.0 * c * self.flexural / half),
             };
-            Motion { deformation, stiffness, inertia, mass }
+            MemberMotion { deformation, stiffness, inertia, mass }
         })
     }
 }

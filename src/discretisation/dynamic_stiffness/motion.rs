@@ -11,7 +11,7 @@
 
 /// D(λ) and −dD/dλ of one family in two coordinates of the ends; a family with one coordinate leaves the second at zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Motion {
+pub(super) struct MemberMotion {
     /// The deformation is this vector times the coordinates.
     pub deformation: [f64; 2],
     /// D(0) is this number times the square of the deformation.
@@ -28,7 +28,7 @@ fn product(matrix: &[f64; 3], a: [f64; 2], b: [f64; 2]) -> f64 {
     matrix[0] * a[0] * b[0] + matrix[1] * (a[0] * b[1] + a[1] * b[0]) + matrix[2] * a[1] * b[1]
 }
 
-impl Motion {
+impl MemberMotion {
     /// a D(λ) b and −a dD/dλ b.
     #[inline]
     pub fn forms(&self, lambda: f64, a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

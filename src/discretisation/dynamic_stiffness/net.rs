@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 
 use super::attached::{Body, Part};
 use super::elimination::Elimination;
-use super::motion::Motion;
+use super::motion::MemberMotion;
 use super::piece::{FAMILIES, Fabric, MOST_PARTS, PartShapes, Piece};
 use super::series::POINTS;
 use super::split::{Split, split};
@@ -31,7 +31,7 @@ pub struct Net {
     rule: [(f64, f64); POINTS],
     /// λ of the last evaluation and what the parts of each piece feel there.
     lambda: f64,
-    motions: Vec<[Motion; FAMILIES]>,
+    motions: Vec<[MemberMotion; FAMILIES]>,
 }
 
 /// A motion on a section of a rod, in space.
@@ -97,7 +97,7 @@ impl Net {
         }
         let (pattern, map) = builder.build();
         let points = gauss(POINTS);
-        let still = Motion { deformation: [0.0; 2], stiffness: 0.0, inertia: [0.0; 3], mass: [0.0; 3] };
+        let still = MemberMotion { deformation: [0.0; 2], stiffness: 0.0, inertia: [0.0; 3], mass: [0.0; 3] };
         let mut net = Self {
             motions: vec![[still; FAMILIES]; pieces.len()],
             pieces,

@@ -4,7 +4,7 @@ use nalgebra::Matrix3;
 
 use super::bar::{Bar, BarShapes};
 use super::bending::{Bending, BendingShapes};
-use super::motion::Motion;
+use super::motion::MemberMotion;
 use super::series::{POINTS, Parity};
 use crate::mechanism::RodPart;
 
@@ -144,7 +144,7 @@ impl Piece {
     }
 
     /// What the ends of each of its parts feel.
-    pub fn motions(&self, lambda: f64, rule: &[(f64, f64); POINTS], out: &mut [Motion; FAMILIES]) {
+    pub fn motions(&self, lambda: f64, rule: &[(f64, f64); POINTS], out: &mut [MemberMotion; FAMILIES]) {
         let (half, Fabric { stretch, bending, twist, plane }) = (self.half(), self.fabric);
         [out[0], out[1]] = stretch.motions(half, &stretch.shapes(half, lambda), rule);
         [out[2], out[3]] = bending[0].motions(half, &bending[0].shapes(half, lambda), rule);

@@ -4,7 +4,7 @@ use nalgebra::{Matrix2, Matrix4};
 
 use super::bar::Bar;
 use super::bending::Bending;
-use super::motion::Motion;
+use super::motion::MemberMotion;
 use super::series::POINTS;
 use crate::discretisation::assembly::shape::gauss;
 
@@ -21,7 +21,7 @@ fn steel() -> Bending {
 }
 
 /// D(λ) and −dD/dλ over (w, φ) at the start and (w, φ) at the end.
-fn matrices(motions: &[Motion; 2], lambda: f64) -> [Matrix4<f64>; 2] {
+fn matrices(motions: &[MemberMotion; 2], lambda: f64) -> [Matrix4<f64>; 2] {
     // Even: mean of w, half difference of φ; odd: half difference of w, mean of φ.
     let coordinates = |unknown: usize| {
         let unit = |k: usize| if k == unknown { 0.5 } else { 0.0 };

@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::{Equilibrium, FIXED};
-use crate::discretisation::assembly::{Blocks, Instant, Motion, Order};
+use crate::discretisation::assembly::{Blocks, GroundTravel, Instant, Order};
 use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
 
 impl Equilibrium<'_> {
@@ -43,7 +43,8 @@ impl Equilibrium<'_> {
         let mut index = self.size;
         for (joint, motion) in self.assembly.constraints.iter().zip(&self.motions) {
             for row in 0..joint.rows.len() {
-                let [there, here] = [*motion, Motion(Vector3::zeros())].map(|m| joint.value(layout, &self.q, &m, row));
+                let [there, here] =
+                    [*motion, GroundTravel(Vector3::zeros())].map(|m| joint.value(layout, &self.q, &m, row));
                 out[index] = there - here;
                 index += 1;
             }

@@ -9,7 +9,7 @@ mod springs;
 
 use nalgebra::{Matrix3, SMatrix, Vector3};
 
-use super::assembly::{Assembly, Forces, Instant, Motion, NodeKind, Order, Wrench};
+use super::assembly::{Assembly, Forces, GroundTravel, Instant, NodeKind, Order, Wrench};
 use crate::geometry::{Quaternion, cross_matrix};
 use crate::nlp::{EvalFailure, Pattern, PatternBuilder, SquareSystem};
 
@@ -37,7 +37,7 @@ pub struct Equilibrium<'a> {
     q: Vec<f64>,
     forces: Forces,
     wrenches: Vec<Wrench>,
-    motions: Vec<Motion>,
+    motions: Vec<GroundTravel>,
     scales: Vec<f64>,
 }
 

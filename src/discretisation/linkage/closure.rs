@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, DVector, Vector3};
 use super::{Hold, Link, Linkage};
 use crate::discretisation::assembly::row_of;
 use crate::geometry::{Pose, Quaternion};
-use crate::terms::{Anchor, Attachment, Constraint, Layout, Motion, NodeKind};
+use crate::terms::{Anchor, Attachment, Constraint, GroundTravel, Layout, NodeKind};
 
 /// Where the links are, by the coordinates of a [`Layout`]: origins as fractions of the size of the linkage, and rotations from
 /// the reference.
@@ -138,7 +138,7 @@ impl Closure {
     pub fn evaluate(&self, posture: &Posture) -> (DVector<f64>, DMatrix<f64>) {
         let mut values = DVector::zeros(self.rows());
         let mut slopes = DMatrix::zeros(self.rows(), self.columns());
-        let still = Motion(Vector3::zeros());
+        let still = GroundTravel(Vector3::zeros());
         let equations = self.constraints.iter().flat_map(|joint| (0..joint.rows.len()).map(move |row| (joint, row)));
         for (index, (joint, row)) in equations.enumerate() {
             values[index] = joint.value(&self.layout, &posture.0, &still, row);

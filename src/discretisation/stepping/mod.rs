@@ -16,7 +16,7 @@ mod viscous;
 
 use nalgebra::{Matrix6, Vector6};
 
-use super::assembly::{Assembly, Forces, Instant, Motion, NodeKind, Order, Wrench};
+use super::assembly::{Assembly, Forces, GroundTravel, Instant, NodeKind, Order, Wrench};
 use super::equilibrium::Entries;
 use crate::nlp::{EvalFailure, Pattern, PatternBuilder, SquareSystem};
 use node::NodeStep;
@@ -61,7 +61,7 @@ pub struct Step<'a> {
     early: Vec<f64>,
     acts_at_instants: bool,
     wrenches: Vec<Wrench>,
-    motions: Vec<Motion>,
+    motions: Vec<GroundTravel>,
     /// Gᵀ of the joints at the beginning.
     joint_start: Vec<super::assembly::RowDerivative>,
     /// First viscous point of each element; strains at the beginning, stresses of the rate.

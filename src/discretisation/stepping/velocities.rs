@@ -7,7 +7,7 @@
 use nalgebra::{Vector3, Vector6};
 
 use super::{FIXED, node};
-use crate::discretisation::assembly::{Anchor, Assembly, Row};
+use crate::discretisation::assembly::{Anchor, Assembly, ConditionRow};
 use crate::discretisation::equilibrium::Entries;
 use crate::nlp::{Pattern, PatternBuilder};
 
@@ -83,7 +83,7 @@ impl<'a> Velocities<'a> {
                     let (Some(across), Some(down)) = (lists.next(), lists.next()) else { continue };
                     let node = match (anchor, joint.rows[row]) {
                         (Anchor::Node(at), _) => at.node,
-                        (Anchor::Ground(..), Row::Coordinate(c)) => {
+                        (Anchor::Ground(..), ConditionRow::Coordinate(c)) => {
                             rhs[index] += if side == 0 { ground[c] } else { -ground[c] };
                             continue;
                         }

@@ -65,7 +65,7 @@ impl ForwardError {
 
 /// A motion.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Motion {
+pub struct SteppedMotion {
     /// Times of the nodes, second.
     pub times: Vec<f64>,
     /// Coordinates at the nodes.
@@ -110,7 +110,7 @@ impl<'p> Forward<'p> {
         start: (&[f64], &[f64]),
         controls: &[Vec<f64>],
         refine: usize,
-    ) -> Result<Motion, ForwardError> {
+    ) -> Result<SteppedMotion, ForwardError> {
         self.march_from(0.0, duration, start, controls, refine)
     }
 
@@ -122,7 +122,7 @@ impl<'p> Forward<'p> {
         start: (&[f64], &[f64]),
         controls: &[Vec<f64>],
         refine: usize,
-    ) -> Result<Motion, ForwardError> {
+    ) -> Result<SteppedMotion, ForwardError> {
         let (n, c, inner) = (self.coordinates, self.constraints, self.inner);
         let unknowns = n + inner + c;
         let inputs = self.problem.mechanics.controls().len();
@@ -138,7 +138,7 @@ impl<'p> Forward<'p> {
             return Err(ForwardError::Duration(duration));
         }
         let h = duration / steps as f64;
-        let mut motion = Motion { times: vec![begin], q: vec![start.0.to_vec()], ..Motion::default() };
+        let mut motion = SteppedMotion { times: vec![begin], q: vec![start.0.to_vec()], ..SteppedMotion::default() };
         let mut momentum = self.momentum_at(start, begin)?;
         // The unknowns begin where the velocity leads.
         for i in 0..n {

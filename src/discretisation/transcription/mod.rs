@@ -51,7 +51,7 @@ pub use chart::{Chart, ChartError, Group, Linear, Manifold};
 pub use checks::TranscriptionError;
 pub use continuous::Continuous;
 pub use demand::{Demand, Evaluator, RestWish, kinetic_energy, rest_program, values_along, values_at};
-pub use forward::{Forward, ForwardError, Motion};
+pub use forward::{Forward, ForwardError, SteppedMotion};
 pub use phases::{Phase, PhaseError, PhasedProblem, PhasedTranscription, nearest_switch};
 pub use places::Spot;
 pub use reach::unreached;

@@ -22,7 +22,7 @@ fn outcome() -> Outcome {
     }
 }
 
-fn parsed(bytes: &[u8]) -> Result<Motion, NpzError> {
+fn parsed(bytes: &[u8]) -> Result<StoredMotion, NpzError> {
     parse(Cursor::new(bytes), "motion.npz")
 }
 
@@ -30,8 +30,12 @@ fn parsed(bytes: &[u8]) -> Result<Motion, NpzError> {
 fn round_trip_is_exact_even_for_a_rod_named_like_a_table() {
     let outcome = outcome();
     let motion = parsed(&format(&outcome).unwrap().unwrap()).unwrap();
-    let wanted =
-        Motion { rods: outcome.rods, servo: outcome.servo, resimulated: outcome.resimulated, energy: outcome.energy };
+    let wanted = StoredMotion {
+        rods: outcome.rods,
+        servo: outcome.servo,
+        resimulated: outcome.resimulated,
+        energy: outcome.energy,
+    };
     // Debug output prints every double with its shortest exact digits and tells -0.0 from 0.0.
     assert_eq!(format!("{motion:?}"), format!("{wanted:?}"));
 }

@@ -7,6 +7,9 @@ use crate::solver::linear::dense::eigenpairs;
 
 type Vector = Vec<Complex<f64>>;
 
+/// The operator: its image of a vector.
+pub(super) type Operator<'a> = dyn FnMut(&[Complex<f64>]) -> Result<Vector, EigenError> + 'a;
+
 /// An approximate eigenvalue with its weights in the basis.
 pub(super) struct Ritz {
     pub value: Complex<f64>,
@@ -66,10 +69,7 @@ impl Arnoldi {
     }
 
     /// Processes the next member.
-    pub fn step(
-        &mut self,
-        apply: &mut dyn FnMut(&[Complex<f64>]) -> Result<Vector, EigenError>,
-    ) -> Result<(), EigenError> {
+    pub fn step(&mut self, apply: &mut Operator<'_>) -> Result<(), EigenError> {
         let image = apply(&self.basis[self.done])?;
         self.admit(image, Some(self.done));
         self.done += 1;

@@ -13,6 +13,9 @@ use super::pencil::{Accuracy, ENTRIES, EigenError, FAINT, Pencil, Start, dot};
 
 type Vector = Vec<Complex<f64>>;
 
+/// Approximate eigenvalues with what they are made of.
+type Candidates = Vec<(Complex<f64>, Ritz)>;
+
 /// Relative residual of a Ritz vector that refinement takes to the last digit.
 const CONVERGED: f64 = 1e-9;
 /// Backward error at which a mode needs no further refinement,
@@ -132,7 +135,7 @@ fn search(
     wanted: &Wanted<'_>,
     spare: usize,
     stop: &mut dyn FnMut() -> bool,
-) -> Result<(Arnoldi, Vec<(Complex<f64>, Ritz)>), EigenError> {
+) -> Result<(Arnoldi, Candidates), EigenError> {
     let (n, sigma) = (pencil.size(), wanted.shift);
     // Unknowns φ and v/|σ| have the same size at the frequencies sought; without that, one half drowns the other.
     let pace = sigma.norm();
@@ -192,11 +195,7 @@ fn search(
 }
 
 /// Converged values by increasing |λ|, and whether they are those wanted: no other that is smaller has yet to converge.
-fn judge(
-    arnoldi: &Arnoldi,
-    wanted: &Wanted<'_>,
-    enough: usize,
-) -> Result<(bool, Vec<(Complex<f64>, Ritz)>), EigenError> {
+fn judge(arnoldi: &Arnoldi, wanted: &Wanted<'_>, enough: usize) -> Result<(bool, Candidates), EigenError> {
     let (mut good, mut open) = (Vec::new(), f64::INFINITY);
     for ritz in arnoldi.ritz()? {
         if !(ritz.value.norm() > 0.0 && ritz.value.norm().is_finite()) {

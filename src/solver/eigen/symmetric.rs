@@ -194,8 +194,8 @@ fn judged(pencil: &Pencil<'_>, value: f64, v: &[f64], forces: &[f64]) -> (Accura
     let furthest = largest(v);
     let reach = pencil.constraints.map_or(0.0, |(_, g)| largest(g)) * furthest;
     let least = (FAINT * largest(pencil.stiffness) * furthest).max(f64::MIN_POSITIVE);
-    let backward_error =
-        (norm(&residual) / norm(&terms).max(least)).max(norm(&gaps) / norm(&gap_terms).max(reach).max(f64::MIN_POSITIVE));
+    let backward_error = (norm(&residual) / norm(&terms).max(least))
+        .max(norm(&gaps) / norm(&gap_terms).max(reach).max(f64::MIN_POSITIVE));
     let off = dot(v, &residual).abs() + dot(forces, &gaps).abs();
     let rounding = ENTRIES * (dot(&sizes, &terms) + dot(&pulls, &gap_terms));
     (Accuracy { backward_error, uncertainty: (off + rounding) / mass }, energy)

@@ -34,9 +34,12 @@ pub fn singular_values(matrix: &DMatrix<f64>) -> Option<SingularValues> {
     finite.then_some(SingularValues { values, left, right })
 }
 
+/// A dense complex matrix.
+pub type ComplexMatrix = DMatrix<Complex<f64>>;
+
 /// Eigenvalues of a square matrix and their right vectors of length 1, one a column; none if it is not finite or the iteration
 /// fails.
-pub fn eigenpairs(matrix: &DMatrix<Complex<f64>>) -> Option<(Vec<Complex<f64>>, DMatrix<Complex<f64>>)> {
+pub fn eigenpairs(matrix: &ComplexMatrix) -> Option<(Vec<Complex<f64>>, ComplexMatrix)> {
     let size = matrix.nrows();
     if size == 0 || !matrix.iter().all(|entry| entry.re.is_finite() && entry.im.is_finite()) {
         return (size == 0).then(|| (Vec::new(), DMatrix::zeros(0, 0)));

@@ -7,7 +7,7 @@ use thiserror::Error;
 /// Values of one family are samples of one function of time; families are numbered alike on all meshes, variables and rows
 /// each on their own.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Place {
+pub enum MeshPlace {
     /// One value on every mesh, for example the end time.
     Global {
         /// Number of the family.
@@ -22,7 +22,7 @@ pub enum Place {
     },
 }
 
-impl Place {
+impl MeshPlace {
     /// Number of the family.
     pub fn family(self) -> usize {
         match self {
@@ -53,16 +53,16 @@ pub enum Weight {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RowPlace {
     /// Where the multiplier is a sample; for the trapezoidal rule the middle of the interval.
-    pub place: Place,
+    pub place: MeshPlace,
     /// How the multiplier changes with the mesh.
     pub weight: Weight,
 }
 
 /// Places of all variables and rows of a program, in its order.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Layout {
+pub struct MeshLayout {
     /// Places of the variables.
-    pub variables: Vec<Place>,
+    pub variables: Vec<MeshPlace>,
     /// Places of the rows.
     pub rows: Vec<RowPlace>,
 }

@@ -3,24 +3,24 @@ use crate::nlp::Bounds;
 use crate::nlp::graph::Graph;
 
 /// x(t) = 2t at nodes, a row per interval and one path row per node, and a global value.
-fn layout(intervals: usize) -> Layout {
+fn layout(intervals: usize) -> MeshLayout {
     let node = |k: usize| k as f64 / intervals as f64;
-    let mut variables: Vec<Place> = (0..=intervals).map(|k| Place::At { family: 0, time: node(k) }).collect();
-    variables.push(Place::Global { family: 1 });
-    let defect = |k: usize| Place::At { family: 0, time: (k as f64 + 0.5) / intervals as f64 };
+    let mut variables: Vec<MeshPlace> = (0..=intervals).map(|k| MeshPlace::At { family: 0, time: node(k) }).collect();
+    variables.push(MeshPlace::Global { family: 1 });
+    let defect = |k: usize| MeshPlace::At { family: 0, time: (k as f64 + 0.5) / intervals as f64 };
     let mut rows: Vec<RowPlace> =
         (0..intervals).map(|k| RowPlace { place: defect(k), weight: Weight::Independent }).collect();
     rows.extend(
-        (0..=intervals).map(|k| RowPlace { place: Place::At { family: 1, time: node(k) }, weight: Weight::Step }),
+        (0..=intervals).map(|k| RowPlace { place: MeshPlace::At { family: 1, time: node(k) }, weight: Weight::Step }),
     );
-    Layout { variables, rows }
+    MeshLayout { variables, rows }
 }
 
 fn sampled(intervals: usize) -> Iterate {
-    let Layout { variables, rows } = layout(intervals);
-    let x = |place: &Place| if place.family() == 1 { 7.0 } else { 2.0 * place.time() };
+    let MeshLayout { variables, rows } = layout(intervals);
+    let x = |place: &MeshPlace| if place.family() == 1 { 7.0 } else { 2.0 * place.time() };
     let h = 1.0 / intervals as f64;
-    let z = |place: &Place| if place.family() == 1 { 3.0 } else { h * (1.0 + place.time()) };
+    let z = |place: &MeshPlace| if place.family() == 1 { 3.0 } else { h * (1.0 + place.time()) };
     let lambda = |row: &RowPlace| {
         let density = 1.0 - row.place.time();
         if row.weight == Weight::Step { h * density } else { density }
@@ -108,13 +108,13 @@ impl OnMesh for Simple {
         vec![1.0; intervals + self.start]
     }
 
-    fn layout(&self, intervals: usize) -> Layout {
-        let place = |k: usize| Place::At {
+    fn layout(&self, intervals: usize) -> MeshLayout {
+        let place = |k: usize| MeshPlace::At {
             family: if intervals > 4 { self.family } else { 0 },
             time: self.time * k as f64 / intervals as f64,
         };
         let row = RowPlace { place: place(0), weight: Weight::Independent };
-        Layout { variables: (0..=intervals).map(place).collect(), rows: vec![row; self.rows] }
+        MeshLayout { variables: (0..=intervals).map(place).collect(), rows: vec![row; self.rows] }
     }
 }
 
@@ -171,10 +171,10 @@ impl OnMesh for Moving {
         vec![1.0; intervals + 1]
     }
 
-    fn layout(&self, intervals: usize) -> Layout {
-        let place = |k: usize| Place::At { family: 0, time: k as f64 / intervals as f64 };
-        let row = |family: usize| RowPlace { place: Place::Global { family }, weight: Weight::Independent };
-        Layout { variables: (0..=intervals).map(place).collect(), rows: vec![row(1), row(2)] }
+    fn layout(&self, intervals: usize) -> MeshLayout {
+        let place = |k: usize| MeshPlace::At { family: 0, time: k as f64 / intervals as f64 };
+        let row = |family: usize| RowPlace { place: MeshPlace::Global { family }, weight: Weight::Independent };
+        MeshLayout { variables: (0..=intervals).map(place).collect(), rows: vec![row(1), row(2)] }
     }
 
     fn follow(&self, coarser: Option<(usize, &Iterate)>) -> bool {

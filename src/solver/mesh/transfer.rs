@@ -1,6 +1,6 @@
 //! From the solution on one mesh to the start on another.
 
-use super::layout::{Layout, Place, Weight};
+use super::layout::{MeshLayout, MeshPlace, Weight};
 use crate::nlp::Bounds;
 use crate::solver::constrained::Iterate;
 
@@ -12,7 +12,7 @@ struct Samples {
 }
 
 impl Samples {
-    fn new(places: impl Iterator<Item = Place>) -> Self {
+    fn new(places: impl Iterator<Item = MeshPlace>) -> Self {
         let mut families: Vec<Vec<usize>> = Vec::new();
         let mut times = Vec::new();
         for (index, place) in places.enumerate() {
@@ -29,7 +29,7 @@ impl Samples {
     }
 
     /// The members around a place and the share of the later one; `None` if the family is empty.
-    fn around(&self, place: Place) -> Option<(usize, usize, f64)> {
+    fn around(&self, place: MeshPlace) -> Option<(usize, usize, f64)> {
         let members = self.families.get(place.family())?;
         let after = members.partition_point(|&member| self.times[member] <= place.time());
         let first = *members.get(after.saturating_sub(1))?;
@@ -39,7 +39,7 @@ impl Samples {
         Some((first, second, share))
     }
 
-    fn value(&self, values: &[f64], place: Place) -> Option<f64> {
+    fn value(&self, values: &[f64], place: MeshPlace) -> Option<f64> {
         let (first, second, share) = self.around(place)?;
         let (first, second) = (values.get(first)?, values.get(second)?);
         Some(first + share * (second - first))
@@ -53,14 +53,18 @@ pub(super) enum Missing {
 }
 
 /// The iterate of the mesh `old` on the mesh `new`, with multipliers in its proportions.
-pub(super) fn transfer(iterate: &Iterate, old: (&Layout, usize), new: (&Layout, usize)) -> Result<Iterate, Missing> {
+pub(super) fn transfer(
+    iterate: &Iterate,
+    old: (&MeshLayout, usize),
+    new: (&MeshLayout, usize),
+) -> Result<Iterate, Missing> {
     let ratio = old.1 as f64 / new.1 as f64;
     let variables = Samples::new(old.0.variables.iter().copied());
     let rows = Samples::new(old.0.rows.iter().map(|row| row.place));
     let mut out = Iterate::default();
     for (j, &place) in new.0.variables.iter().enumerate() {
         // The multiplier of a bound that holds at every time is the integral of its density over one step.
-        let weight = if matches!(place, Place::At { .. }) { ratio } else { 1.0 };
+        let weight = if matches!(place, MeshPlace::At { .. }) { ratio } else { 1.0 };
         let at = |values: &[f64]| variables.value(values, place).ok_or(Missing::Variable(j));
         out.x.push(at(&iterate.x)?);
         out.z_lower.push(weight * at(&iterate.z_lower)?);

@@ -9,7 +9,7 @@ use crate::discretisation::transcription::{ControlProblem, Spot, Trajectory, Tra
 use crate::nlp::graph::Graph;
 use crate::nlp::{GaussNewton, Nlp};
 use crate::solver::constrained::Iterate;
-use crate::solver::mesh::{Layout, OnMesh, Place, RowPlace, Weight};
+use crate::solver::mesh::{MeshLayout, MeshPlace, OnMesh, RowPlace, Weight};
 
 /// Sines of a detour.
 const ORDERS: usize = 3;
@@ -106,10 +106,10 @@ fn take_detour(x: &mut [f64], spots: &[Spot], coordinates: usize, detour: usize)
 }
 
 /// Functions keep their numbers, globals follow them.
-fn place(spot: Spot, functions: usize) -> Place {
+fn place(spot: Spot, functions: usize) -> MeshPlace {
     match spot {
-        Spot::Global(number) => Place::Global { family: functions + number },
-        Spot::At { function, share, .. } => Place::At { family: function, time: share },
+        Spot::Global(number) => MeshPlace::Global { family: functions + number },
+        Spot::At { function, share, .. } => MeshPlace::At { family: function, time: share },
     }
 }
 
@@ -119,7 +119,7 @@ fn functions(spots: &[Spot]) -> usize {
 }
 
 /// Where variables and rows lie.
-pub(super) fn layout(variables: Vec<Spot>, rows: Vec<Spot>) -> Layout {
+pub(super) fn layout(variables: Vec<Spot>, rows: Vec<Spot>) -> MeshLayout {
     let (of_variables, of_rows) = (functions(&variables), functions(&rows));
     let row = |spot: Spot| RowPlace {
         place: place(spot, of_rows),
@@ -128,7 +128,7 @@ pub(super) fn layout(variables: Vec<Spot>, rows: Vec<Spot>) -> Layout {
             _ => Weight::Independent,
         },
     };
-    Layout {
+    MeshLayout {
         variables: variables.into_iter().map(|spot| place(spot, of_variables)).collect(),
         rows: rows.into_iter().map(row).collect(),
     }
@@ -163,7 +163,7 @@ impl OnMesh for Meshes<'_> {
         })
     }
 
-    fn layout(&self, intervals: usize) -> Layout {
+    fn layout(&self, intervals: usize) -> MeshLayout {
         self.timed(|| {
             let mesh = self.transcription.on(intervals);
             layout(mesh.variables(), mesh.rows())

@@ -8,7 +8,7 @@ use crate::discretisation::transcription::{PhasedProblem, PhasedTranscription, T
 use crate::nlp::Nlp;
 use crate::nlp::graph::Graph;
 use crate::solver::constrained::{Solution, Status};
-use crate::solver::mesh::{Layout, MeshRecord, OnMesh};
+use crate::solver::mesh::{MeshLayout, MeshRecord, OnMesh};
 use crate::tasks::Observer;
 
 /// What was found.
@@ -102,7 +102,7 @@ impl OnMesh for Meshes<'_> {
         self.0.on(intervals).start()
     }
 
-    fn layout(&self, intervals: usize) -> Layout {
+    fn layout(&self, intervals: usize) -> MeshLayout {
         let mesh = self.0.on(intervals);
         layout(mesh.variables(), mesh.rows())
     }

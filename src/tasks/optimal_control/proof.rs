@@ -23,7 +23,7 @@ const REFINE: usize = 2;
 const LIMIT: f64 = 5e-2;
 
 /// A motion with its controls, as it was found or stored.
-pub struct Motion<'a> {
+pub struct JudgedMotion<'a> {
     /// Instants, second.
     pub times: &'a [f64],
     /// Coordinates at the instants.
@@ -38,7 +38,7 @@ pub struct Motion<'a> {
 pub fn prove(
     system: &ControlSystem,
     body: &Multibody,
-    motion: &Motion<'_>,
+    motion: &JudgedMotion<'_>,
     observer: &mut dyn Observer,
 ) -> Result<Verification, TaskError> {
     let (steps, count) = (motion.u.len(), motion.times.len());
@@ -116,6 +116,6 @@ fn velocities(assembly: &Assembly, state: &State) -> Vec<Vector6<f64>> {
 }
 
 /// The motion of a trajectory; `v` are its velocities at the nodes.
-pub fn motion<'a>(found: &'a Trajectory, v: &'a [Vec<f64>]) -> Motion<'a> {
-    Motion { times: &found.times, q: &found.q, v, u: &found.u }
+pub fn motion<'a>(found: &'a Trajectory, v: &'a [Vec<f64>]) -> JudgedMotion<'a> {
+    JudgedMotion { times: &found.times, q: &found.q, v, u: &found.u }
 }

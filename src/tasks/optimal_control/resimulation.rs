@@ -9,7 +9,7 @@
 
 use super::lagrangian::variable_names;
 use crate::discretisation::transcription::{
-    Continuous, ControlProblem, End, Forward, ForwardError, Given, Motion, Rule,
+    Continuous, ControlProblem, End, Forward, ForwardError, Given, Rule, SteppedMotion,
 };
 use crate::results::Verification;
 
@@ -97,7 +97,7 @@ fn drive(
     forwards: &mut [Forward<'_>],
     course: Course<'_>,
     refine: usize,
-    mut visit: impl FnMut(&Motion, f64),
+    mut visit: impl FnMut(&SteppedMotion, f64),
 ) -> Result<Vec<f64>, ForwardError> {
     let (mut q, mut v) = (course.position.to_vec(), course.velocity.to_vec());
     let mut momentum: Option<Vec<f64>> = None;

@@ -69,7 +69,7 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
             let rates: Vec<String> = names.iter().map(|name| crate::tasks::velocity_name(name)).collect();
             let (mut q, mut v) = (all(&names)?, all(&rates)?);
             (q[0], v[0]) = (position.to_vec(), velocity.to_vec());
-            let motion = proof::Motion { times: &steps.t, q: &q, v: &v, u: &controls };
+            let motion = proof::JudgedMotion { times: &steps.t, q: &q, v: &v, u: &controls };
             proof::prove(system, body, &motion, &mut Silent)?
         }
         _ => resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?.0,

@@ -1,6 +1,6 @@
 //! The controls found drive the system forward in time, on the mesh of the solution and on a finer one.
 
-use crate::discretisation::transcription::{ControlProblem, Forward, ForwardError, Motion, Trajectory};
+use crate::discretisation::transcription::{ControlProblem, Forward, ForwardError, SteppedMotion, Trajectory};
 
 /// How far a motion is from the one that was found, in the units of the coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,7 +35,7 @@ pub fn verify(problem: &ControlProblem, trajectory: &Trajectory, refine: usize) 
     Verification { refine, same: deviation(1), finer: deviation(refine) }
 }
 
-fn compare(trajectory: &Trajectory, motion: &Motion, refine: usize) -> Deviation {
+fn compare(trajectory: &Trajectory, motion: &SteppedMotion, refine: usize) -> Deviation {
     let apart = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     let nodes = trajectory.q.iter().zip(motion.q.iter().step_by(refine.max(1)));
     let along = nodes.map(|(found, driven)| apart(found, driven)).fold(0.0, f64::max);

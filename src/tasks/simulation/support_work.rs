@@ -7,7 +7,7 @@
 use nalgebra::{Vector3, Vector6};
 
 use super::march::{Marcher, ground_velocities, support_velocities};
-use crate::discretisation::assembly::{Anchor, Assembly, Row};
+use crate::discretisation::assembly::{Anchor, Assembly, ConditionRow};
 use crate::nlp::EvalFailure;
 
 /// Impulses of supports and joints about the beginning of the last step.
@@ -61,7 +61,7 @@ impl<'a> SupportWork<'a> {
         for (joint, ground) in self.assembly.constraints.iter().zip(&self.grounds) {
             for row in &joint.rows {
                 let Some(lambda) = lambda.next() else { continue };
-                let Row::Coordinate(c) = row else { continue };
+                let ConditionRow::Coordinate(c) = row else { continue };
                 // The equation is the second side less the first.
                 for (side, sign) in joint.sides.iter().zip([1.0, -1.0]) {
                     if let Anchor::Ground(..) = side {

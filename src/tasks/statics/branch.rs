@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use super::growth::{grown, is_stressed};
 use super::stability::unstable_directions;
-use crate::discretisation::assembly::{Anchor, Assembly, Row};
+use crate::discretisation::assembly::{Anchor, Assembly, ConditionRow};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
 use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
@@ -299,7 +299,7 @@ pub fn support_forces(assembly: &Assembly, q: &[f64], unbalanced: &[f64], rows: 
             Anchor::Node(_) => false,
         });
         for row in &joint.rows {
-            if let (true, Row::Coordinate(axis)) = (of_support, row) {
+            if let (true, ConditionRow::Coordinate(axis)) = (of_support, row) {
                 out.push((format!("{}.force_{}", joint.name, ["x", "y", "z"][*axis]), rows[index]));
             }
             index += 1;

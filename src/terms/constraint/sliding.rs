@@ -5,7 +5,7 @@
 
 use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3};
 
-use super::{Anchor, Constraint, Motion, RowCurvature, RowDerivative, rotations_only};
+use super::{Anchor, Constraint, GroundTravel, RowCurvature, RowDerivative, rotations_only};
 use crate::geometry::Quaternion;
 use crate::terms::attachment::Attachment;
 use crate::terms::layout::Layout;
@@ -39,7 +39,7 @@ impl Anchor {
 }
 
 impl Constraint {
-    fn way(&self, layout: &Layout, q: &[f64], motion: &Motion) -> Vector3<f64> {
+    fn way(&self, layout: &Layout, q: &[f64], motion: &GroundTravel) -> Vector3<f64> {
         let [a, b] = &self.sides;
         b.position(layout, q, motion) - a.position(layout, q, motion)
     }
@@ -87,4 +87,4 @@ impl Constraint {
 }
 
 /// The ground at rest.
-const STILL: Motion = Motion(Vector3::new(0.0, 0.0, 0.0));
+const STILL: GroundTravel = GroundTravel(Vector3::new(0.0, 0.0, 0.0));

@@ -31,10 +31,10 @@ fn no_shear_has_exact_derivatives() {
             Anchor::Node(Attachment { node, offset, turn: Quaternion::IDENTITY, angle, plain: false })
         };
         let rest = 0.012;
-        let row = Row::Shear { rest, middle: 0.5 };
+        let row = ConditionRow::Shear { rest, middle: 0.5 };
         let constraint = Constraint { name: "rod".into(), sides: [anchor(0), anchor(1)], rows: vec![row] };
         let (value, gradient, hessian) = second_order(|v| shear(v, attached, rest), q);
-        let still = Motion(Vector3::zeros());
+        let still = GroundTravel(Vector3::zeros());
         assert!((constraint.value(&layout, &q, &still, 0) - value).abs() < 1e-15);
         let derivative = constraint.derivative(&layout, &q, 0);
         let [aa, bb, ab] = constraint.curvature(&layout, &q, 0);
@@ -76,15 +76,27 @@ fn two_nodes(kind: NodeKind) -> (Layout, Vec<f64>) {
 fn rows_have_the_derivatives_of_their_values() {
     let (u, v) = (Vector3::new(0.6, -0.3, 0.5), Vector3::new(0.1, 0.9, -0.4));
     let reference = [Vector3::new(0.3, 0.2, -0.4), Vector3::new(-0.6, 0.1, 0.2)].map(Quaternion::from_rotation_vector);
-    let turn = Row::Turn(Turn { axis: u.normalize(), reference });
-    let component = Row::Rotation(Turn { axis: u.normalize(), reference });
+    let turn = ConditionRow::Turn(Turn { axis: u.normalize(), reference });
+    let component = ConditionRow::Rotation(Turn { axis: u.normalize(), reference });
     let flat = Vector3::new(0.6, -0.3, 0.0);
-    let plane = [Row::Across(flat), Row::Distance(0.4), Row::Angle(0.3), Row::Coordinate(1)];
-    let space = [Row::Perpendicular(u, v), Row::Across(u), Row::Distance(0.4), turn, component, Row::Coordinate(2)];
-    let points = [Row::Across(u), Row::Distance(0.4)];
-    let kinds: [(NodeKind, &[Row]); 3] =
+    let plane = [
+        ConditionRow::Across(flat),
+        ConditionRow::Distance(0.4),
+        ConditionRow::Angle(0.3),
+        ConditionRow::Coordinate(1),
+    ];
+    let space = [
+        ConditionRow::Perpendicular(u, v),
+        ConditionRow::Across(u),
+        ConditionRow::Distance(0.4),
+        turn,
+        component,
+        ConditionRow::Coordinate(2),
+    ];
+    let points = [ConditionRow::Across(u), ConditionRow::Distance(0.4)];
+    let kinds: [(NodeKind, &[ConditionRow]); 3] =
         [(NodeKind::PlaneFrame, &plane), (NodeKind::SpaceFrame, &space), (NodeKind::SpacePoint, &points)];
-    let still = Motion(Vector3::zeros());
+    let still = GroundTravel(Vector3::zeros());
     for (kind, rows) in kinds {
         let (layout, q) = two_nodes(kind);
         let size = kind.freedoms();
@@ -140,11 +152,11 @@ fn angles_about_an_axis_run_past_half_a_turn() {
     let attached = |node| Attachment { node, offset: axis, turn: Quaternion::IDENTITY, angle: 0.0, plain: false };
     let sides = [Anchor::Ground(axis, [None, None, None]), Anchor::Node(attached(0))];
     let turn = Turn { axis, reference: [Quaternion::IDENTITY, reference] };
-    let constraint = Constraint { name: "hinge".into(), sides, rows: vec![Row::Turn(turn)] };
+    let constraint = Constraint { name: "hinge".into(), sides, rows: vec![ConditionRow::Turn(turn)] };
     for angle in [0.0, 0.4, 3.5, -6.0] {
         let turned = Quaternion::from_rotation_vector(axis * angle) * reference;
         let q = [&[0.0; 3][..], &turned.to_array()].concat();
-        let found = constraint.value(&layout, &q, &Motion(Vector3::zeros()), 0);
+        let found = constraint.value(&layout, &q, &GroundTravel(Vector3::zeros()), 0);
         assert!((found - angle).abs() < 1e-14, "{found} {angle}");
     }
 }

@@ -6,17 +6,17 @@ use super::super::Prescribed;
 use super::Builder;
 use crate::kernel::Function;
 use crate::mechanism::{Frame, JointRow};
-use crate::terms::{Anchor, Constraint, Element, Layout, Row};
+use crate::terms::{Anchor, ConditionRow, Constraint, Element, Layout};
 
 /// A condition of a joint with its directions in the frames of both sides; `length` is the distance of its points.
-pub fn row_of(row: JointRow, sides: &[Anchor; 2], length: f64, layout: &Layout, reference: &[f64]) -> Row {
+pub fn row_of(row: JointRow, sides: &[Anchor; 2], length: f64, layout: &Layout, reference: &[f64]) -> ConditionRow {
     let seen = |side: usize, direction| sides[side].in_frame(layout, reference, direction);
     match row {
-        JointRow::Coordinate(axis) => Row::Coordinate(axis),
-        JointRow::Perpendicular(u, v) => Row::Perpendicular(seen(0, u), seen(1, v)),
-        JointRow::Across(u) => Row::Across(seen(0, u)),
-        JointRow::Length => Row::Distance(length),
-        JointRow::Angle => Row::Angle(sides[1].angle(layout, reference) - sides[0].angle(layout, reference)),
+        JointRow::Coordinate(axis) => ConditionRow::Coordinate(axis),
+        JointRow::Perpendicular(u, v) => ConditionRow::Perpendicular(seen(0, u), seen(1, v)),
+        JointRow::Across(u) => ConditionRow::Across(seen(0, u)),
+        JointRow::Length => ConditionRow::Distance(length),
+        JointRow::Angle => ConditionRow::Angle(sides[1].angle(layout, reference) - sides[0].angle(layout, reference)),
     }
 }
 
@@ -60,7 +60,7 @@ impl Builder<'_> {
                 constraints.push(Constraint {
                     name: support.name.clone(),
                     sides: [ground, Anchor::Node(at)],
-                    rows: rows.into_iter().map(Row::Coordinate).collect(),
+                    rows: rows.into_iter().map(ConditionRow::Coordinate).collect(),
                 });
             }
         }

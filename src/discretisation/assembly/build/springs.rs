@@ -5,7 +5,7 @@ use nalgebra::Vector3;
 use super::super::measures;
 use super::Builder;
 use crate::mechanism::spring::{Spring, SpringPlace};
-use crate::terms::{Anchor, Constraint, Element, Fabric, Row, SpringElement};
+use crate::terms::{Anchor, ConditionRow, Constraint, Element, Fabric, SpringElement};
 
 impl Builder<'_> {
     /// Elements of the springs; those without a stated rest carry no force in the reference configuration.
@@ -35,13 +35,13 @@ impl Builder<'_> {
     /// What a spring resists: the distance of two points, displacement and rotation of two frames, or what a joint lets free.
     fn measure(&self, spring: &Spring) -> Constraint {
         let mechanism = self.mechanism;
-        let with = |sides: [Anchor; 2], rows: Vec<Row>| Constraint { name: String::new(), sides, rows };
+        let with = |sides: [Anchor; 2], rows: Vec<ConditionRow>| Constraint { name: String::new(), sides, rows };
         let sides_of = || spring.place.sides().map(|sides| sides.map(|(frame, point)| self.side(frame, point)));
         let measure = match spring.place {
-            SpringPlace::Between(..) => sides_of().map(|sides| with(sides, vec![Row::Distance(0.0)])),
+            SpringPlace::Between(..) => sides_of().map(|sides| with(sides, vec![ConditionRow::Distance(0.0)])),
             SpringPlace::Bushing(..) => sides_of().map(|sides| {
                 let axes = (0..mechanism.dimension).map(|c| Vector3::ith(c, 1.0));
-                let along = |axis| Row::Across(sides[0].in_frame(&self.layout, &self.reference, axis));
+                let along = |axis| ConditionRow::Across(sides[0].in_frame(&self.layout, &self.reference, axis));
                 let rows = axes.map(along).chain(measures::rotation(
                     mechanism.dimension,
                     &sides,

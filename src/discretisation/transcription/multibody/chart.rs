@@ -34,7 +34,7 @@ fn quaternion(body: &Multibody, row: &Row) -> Option<Group> {
 fn distance(body: &Multibody, name: &str, row: &Row) -> Option<Group> {
     let Row::Joint(joint, row) = *row else { return None };
     let joint = &body.assembly.constraints[joint];
-    let terms::Row::Distance(length) = joint.rows[row] else { return None };
+    let terms::ConditionRow::Distance(length) = joint.rows[row] else { return None };
     let entry = |axis: usize| -> Option<Linear> {
         let mut entry = Linear::default();
         for (side, sign) in [(&joint.sides[1], 1.0), (&joint.sides[0], -1.0)] {

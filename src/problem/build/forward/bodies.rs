@@ -4,7 +4,7 @@ use nalgebra::{Matrix3, Vector3};
 
 use super::super::Check;
 use super::geometry::vector;
-use super::scene::{BodyOutline, Place};
+use super::scene::{BodyOutline, PositionSource};
 use crate::geometry::{Pose, Quaternion};
 use crate::kernel::OneOrSeveral;
 use crate::mechanism::{BodyPart, BodySpec, Tensor};
@@ -45,9 +45,9 @@ impl Check<'_> {
         };
         let sure = self.sure(&path("position"));
         let place = match (position, sure) {
-            (None, true) => Place::FromJoint,
-            (Some(_), true) if right_length => Place::Known,
-            _ => Place::Unknown,
+            (None, true) => PositionSource::FromJoint,
+            (Some(_), true) if right_length => PositionSource::Known,
+            _ => PositionSource::Unknown,
         };
         BodyOutline { name, part, place }
     }

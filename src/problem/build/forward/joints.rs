@@ -4,7 +4,7 @@ use nalgebra::Vector3;
 
 use super::super::Check;
 use super::geometry::vector;
-use super::scene::{Place, Scene};
+use super::scene::{PositionSource, Scene};
 use crate::mechanism::{Frame, JointKind, JointPart, JointSpec, JointTable, JointType, JointWord};
 
 /// Points nearer than this, as a fraction of the size of the mechanism, are the same.
@@ -68,8 +68,8 @@ impl Check<'_> {
     }
 
     fn unplaced_bodies(&mut self, scene: &mut Scene<'_>) {
-        for body in scene.bodies.iter_mut().filter(|body| body.place == Place::FromJoint) {
-            body.place = Place::Unknown;
+        for body in scene.bodies.iter_mut().filter(|body| body.place == PositionSource::FromJoint) {
+            body.place = PositionSource::Unknown;
             body.part = None;
             let message = format!(
                 "body `{}` has no position, expected `position` or a rigid joint with a rod end, which gives it",

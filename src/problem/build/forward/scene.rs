@@ -24,12 +24,12 @@ pub struct RodOutline<'a> {
 pub struct BodyOutline<'a> {
     pub name: &'a str,
     pub part: Option<BodyPart>,
-    pub place: Place,
+    pub place: PositionSource,
 }
 
 /// Where the position of a body comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum PositionSource {
     /// From the file, or already from a rod.
     Known,
     /// From a rod it is rigidly joined to.
@@ -68,7 +68,7 @@ impl Scene<'_> {
             Frame::Ground => None,
             Frame::Body(body) => {
                 let body = self.bodies.get(body)?;
-                body.part.as_ref().filter(|_| body.place == Place::Known).map(|part| part.pose.position)
+                body.part.as_ref().filter(|_| body.place == PositionSource::Known).map(|part| part.pose.position)
             }
             Frame::Section { rod, boundary } => {
                 let part = self.rods.get(rod)?.part.as_ref()?;
@@ -81,15 +81,17 @@ impl Scene<'_> {
     pub fn place(&mut self, body: Frame, rod: Frame) {
         let (Frame::Body(index), Frame::Section { .. }) = (body, rod) else { return };
         let position = self.position(rod);
-        let Some(body) = self.bodies.get_mut(index).filter(|body| body.place == Place::FromJoint) else { return };
+        let Some(body) = self.bodies.get_mut(index).filter(|body| body.place == PositionSource::FromJoint) else {
+            return;
+        };
         match (position, &mut body.part) {
             (Some(position), Some(part)) => {
                 part.pose.position = position;
-                body.place = Place::Known;
+                body.place = PositionSource::Known;
             }
             _ => {
                 body.part = None;
-                body.place = Place::Unknown;
+                body.place = PositionSource::Unknown;
             }
         }
     }
@@ -97,7 +99,8 @@ impl Scene<'_> {
     /// Largest length in the mechanism, metre: what distances are compared with.
     pub fn size(&self) -> f64 {
         let lengths = self.rods.iter().filter_map(|rod| rod.part.as_ref()).map(|part| part.length);
-        let known = self.bodies.iter().filter(|body| body.place == Place::Known).filter_map(|body| body.part.as_ref());
+        let known =
+            self.bodies.iter().filter(|body| body.place == PositionSource::Known).filter_map(|body| body.part.as_ref());
         let distances = known.map(|part| part.pose.position.norm());
         lengths.chain(distances).fold(0.0, f64::max)
     }

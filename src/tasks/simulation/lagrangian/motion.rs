@@ -10,12 +10,12 @@ use crate::results::RunStatus;
 use crate::tasks::forward::Failure;
 
 /// The scheme with its state.
-pub(super) enum Motion<'p> {
+pub(super) enum SystemMotion<'p> {
     Rates(Box<MultirateMarcher>),
     Polynomials(Box<Polynomials<'p>>),
 }
 
-impl<'p> Motion<'p> {
+impl<'p> SystemMotion<'p> {
     /// At the first instant. Of `problem` only system and rule matter.
     pub fn new(system: &MovingSystem, problem: &'p ControlProblem) -> Result<Self, MultirateError> {
         let (step, t, (q, v)) = (system.grid.dt, system.grid.start, &system.start);

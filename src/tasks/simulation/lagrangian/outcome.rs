@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::motion::Motion;
+use super::motion::SystemMotion;
 use super::rates::settled;
 use super::{MovingSystem, Scheme};
 use crate::discretisation::multirate::{Energy, MultirateError};
@@ -48,7 +48,7 @@ fn simulate(system: &MovingSystem, observer: &mut dyn Observer, outcome: &mut Ou
     outcome.report.warnings.extend(moved);
     describe(system, &mut outcome.report);
     let problem = problem(system);
-    let mut motion = Motion::new(system, &problem).map_err(unstated)?;
+    let mut motion = SystemMotion::new(system, &problem).map_err(unstated)?;
     let mut books = Books::new(system);
     books.store(grid.start, &mut motion, grid.dt)?;
     observer.phase("simulation", grid.steps);
@@ -136,7 +136,7 @@ impl<'a> Books<'a> {
         Self { system, t, q, v, observed: Vec::new(), observe, energy, potential, work, power: 0.0 }
     }
 
-    fn store(&mut self, t: f64, motion: &mut Motion<'_>, dt: f64) -> Result<(), Failure> {
+    fn store(&mut self, t: f64, motion: &mut SystemMotion<'_>, dt: f64) -> Result<(), Failure> {
         let (q, v) = motion.state(dt)?;
         let Energy { total: energy, potential, power } = motion.energy(dt)?;
         let mut values = vec![0.0; self.system.observe.len()];
