@@ -7,10 +7,10 @@
 //! so it grows like exp ∫ max Re λ(S) ds. For a shear-flexible beam the growth is largest near the cut-off √(GA/ρI).
 
 use nalgebra::linalg::balancing::balance_parlett_reinsch;
-use nalgebra::{DMatrix, Schur};
+use nalgebra::{Complex, DMatrix, Schur};
 
 use super::Lowpass;
-use super::space::Oscillation;
+use super::space::{Disturbance, Oscillation};
 
 /// Growth of disturbances over the rod, frequency by frequency.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,15 +65,26 @@ pub fn growth_of<S>(
     sections: &[(S, f64)],
     dt: f64,
     lowpass: Option<&Lowpass>,
-    matrix: &dyn Fn(&S, Oscillation) -> Option<DMatrix<f64>>,
+    matrix: &dyn Fn(&S, Oscillation) -> Disturbance,
 ) -> Growth {
     let frequencies = frequencies(dt);
     let exponent = |&omega: &f64| {
         // The grid's own second derivative: 2(1 − cos ω dt)/dt² instead of ω².
         let square = 2.0 * (1.0 - (omega * dt).cos()) / (dt * dt) * lowpass.map_or(1.0, |f| f.gain(omega));
         let at = Oscillation { omega, square };
-        let matrices = sections.iter().filter_map(|(section, length)| Some((matrix(section, at)?, length)));
-        matrices.map(|(matrix, length)| largest_real_part(matrix) * length).sum()
+        // Along a uniform rod all sections are alike.
+        let mut last: Option<(Disturbance, f64)> = None;
+        let mut sum = 0.0;
+        for (section, length) in sections {
+            let found = matrix(section, at);
+            let rate = match &last {
+                Some((alike, rate)) if *alike == found => *rate,
+                _ => largest_real_part(&found),
+            };
+            sum += rate * length;
+            last = Some((found, rate));
+        }
+        sum
     };
     let exponents = frequencies.iter().map(exponent).collect();
     Growth { frequencies, exponents }
@@ -89,19 +100,33 @@ pub fn frequencies(dt: f64) -> Vec<f64> {
 
 /// The largest real part of the eigenvalues, after balancing (stiffness and inertia differ by orders of magnitude). The
 /// QR iteration is bounded: where it does not settle, a shift of the diagonal by a trifle makes it.
-fn largest_real_part(mut matrix: DMatrix<f64>) -> f64 {
-    balance_parlett_reinsch(&mut matrix);
-    let size = matrix.amax();
+fn largest_real_part(matrix: &Disturbance) -> f64 {
+    let mut sizes = match &matrix.im {
+        None => matrix.re.clone(),
+        Some(im) => matrix.re.abs() + im.abs(),
+    };
+    let scales = balance_parlett_reinsch(&mut sizes);
+    let balanced = |part: &DMatrix<f64>| {
+        DMatrix::from_fn(part.nrows(), part.ncols(), |i, j| part[(i, j)] * (scales[j] / scales[i]))
+    };
+    let (re, im) = (balanced(&matrix.re), matrix.im.as_ref().map(balanced));
     for trial in 0..5 {
-        let shift = f64::from(trial) * 1e-9 * size;
-        let mut shifted = matrix.clone();
+        let shift = f64::from(trial) * 1e-9 * sizes.amax();
+        let mut shifted = re.clone();
         for i in 0..shifted.nrows() {
             shifted[(i, i)] += shift * (1.0 + i as f64);
         }
-        if let Some(schur) = Schur::try_new(shifted, f64::EPSILON, 500) {
-            return schur.complex_eigenvalues().iter().map(|z| z.re).fold(0.0, f64::max);
+        let rates: Option<Vec<f64>> = match &im {
+            None => Schur::try_new(shifted, f64::EPSILON, 500)
+                .map(|schur| schur.complex_eigenvalues().iter().map(|z| z.re).collect()),
+            Some(im) => Schur::try_new(shifted.zip_map(im, Complex::new), f64::EPSILON, 500)
+                .and_then(|schur| schur.eigenvalues())
+                .map(|values| values.iter().map(|z| z.re).collect()),
+        };
+        if let Some(rates) = rates {
+            return rates.into_iter().fold(0.0, f64::max);
         }
     }
     // Gershgorin bounds what the iteration did not find.
-    matrix.row_iter().map(|row| row.abs().sum()).fold(0.0, f64::max)
+    sizes.row_iter().map(|row| row.abs().sum()).fold(0.0, f64::max)
 }

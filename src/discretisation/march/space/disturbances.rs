@@ -14,23 +14,36 @@ pub struct Oscillation {
     pub square: f64,
 }
 
+/// A matrix, complex if it has an imaginary part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Disturbance {
+    /// Real part.
+    pub re: DMatrix<f64>,
+    /// Imaginary part.
+    pub im: Option<DMatrix<f64>>,
+}
+
+impl Disturbance {
+    /// Rows and columns that are chosen.
+    pub fn of(&self, chosen: &[usize]) -> Self {
+        let part = |matrix: &DMatrix<f64>| matrix.select_rows(chosen).select_columns(chosen);
+        Self { re: part(&self.re), im: self.im.as_ref().map(part) }
+    }
+}
+
 /// The matrix of small disturbances of frequency ω about an equilibrium. Of a damped section it is complex, because F acts on
-/// δσ/(1 + iωτ), and is returned as [Re, −Im; Im, Re], whose eigenvalues are those of the complex one and their conjugates.
-pub fn disturbances(section: &SpaceSection, state: &SpaceState, at: Oscillation) -> DMatrix<f64> {
+/// δσ/(1 + iωτ).
+pub fn disturbances(section: &SpaceSection, state: &SpaceState, at: Oscillation) -> Disturbance {
     let p = state.pose.orientation;
     let tangent = section.tangent(p.to_material(state.n), p.to_material(state.m));
-    let Some(times) = section.retardation_times() else { return disturbed(section, state, at.square, &tangent) };
+    let Some(times) = section.retardation_times() else {
+        return Disturbance { re: disturbed(section, state, at.square, &tangent), im: None };
+    };
     let share = |part: fn(f64) -> f64| Matrix6::from_diagonal(&times.map(|time| part(at.omega * time)));
     let re = disturbed(section, state, at.square, &(tangent * share(|x| 1.0 / (1.0 + x * x))));
     let none = disturbed(section, state, at.square, &Matrix6::zeros());
     let im = disturbed(section, state, at.square, &(tangent * share(|x| -x / (1.0 + x * x)))) - none;
-    let size = re.nrows();
-    let mut out = DMatrix::zeros(2 * size, 2 * size);
-    out.view_mut((0, 0), (size, size)).copy_from(&re);
-    out.view_mut((size, size), (size, size)).copy_from(&re);
-    out.view_mut((size, 0), (size, size)).copy_from(&im);
-    out.view_mut((0, size), (size, size)).copy_from(&-im);
-    out
+    Disturbance { re, im: Some(im) }
 }
 
 /// d/ds (δx, δφ, δn, δm) = S (δx, δφ, δn, δm), all in space, δφ the rotation, F the tangent of the strains; `square` is ω² as

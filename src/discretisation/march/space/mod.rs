@@ -25,7 +25,7 @@ mod sections;
 pub mod turning;
 
 pub use characteristics::Characteristics;
-pub use disturbances::{Oscillation, disturbances};
+pub use disturbances::{Disturbance, Oscillation, disturbances};
 pub use layer::{SpaceLayer, SpaceState};
 pub use loading::Loading;
 pub use plane::{PlaneMarch, is_simple};

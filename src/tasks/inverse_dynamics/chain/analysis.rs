@@ -76,10 +76,7 @@ impl Subject for ChainSubject<'_> {
         let kept: Vec<usize> = components.iter().copied().chain(components.iter().map(|c| 6 + c)).collect();
         let matrix = |(section, state): &(SpaceSection, SpaceState), at: Oscillation| {
             let all = disturbances(section, state, at);
-            // A complex matrix has its real and its imaginary part.
-            let kept: Vec<usize> =
-                (0..all.nrows() / 12).flat_map(|part| kept.iter().map(move |c| 12 * part + c)).collect();
-            Some(if kept.len() < all.nrows() { all.select_rows(&kept).select_columns(&kept) } else { all })
+            if kept.len() < 12 { all.of(&kept) } else { all }
         };
         growth_of(&self.sections, dt, lowpass, &matrix)
     }
