@@ -194,8 +194,8 @@ fn judged(pencil: &Pencil<'_>, value: f64, v: &[f64], forces: &[f64]) -> (Accura
     let furthest = largest(v);
     let reach = pencil.constraints.map_or(0.0, |(_, g)| largest(g)) * furthest;
     let least = (FAINT * largest(pencil.stiffness) * furthest).max(f64::MIN_POSITIVE);
-    let backward_error =
-        (norm(&residual) / norm(&terms).max(least)).max(norm(&gaps) / norm(&gap_terms).max(reach).max(f64::MIN_POSITIVE));
+    let backward_error = (norm(&residual) / norm(&terms).max(least))
+        .max(norm(&gaps) / norm(&gap_terms).max(reach).max(f64::MIN_POSITIVE));
     let off = dot(v, &residual).abs() + dot(forces, &gaps).abs();
     let rounding = ENTRIES * (dot(&sizes, &terms) + dot(&pulls, &gap_terms));
     (Accuracy { backward_error, uncertainty: (off + rounding) / mass }, energy)
@@ -223,6 +223,11 @@ fn clear_rounding(values: &mut [f64], accuracies: &[Accuracy], energies: &[f64],
 }
 
 impl Pencil<'_> {
+    /// Number of negative eigenvalues, by the inertia of K bordered by G. None where rounding leaves nothing of it.
+    pub fn negative(self) -> Option<usize> {
+        Shifted::new(self).ok()?.factor(0.0).ok()?
+    }
+
     /// Number of eigenvalues that are zero but for rounding, where K is positive semidefinite and others are of the size
     /// `usual` or some decades below.
     ///
