@@ -64,7 +64,7 @@ fn modes_and_load_paths_become_pictures() {
         ..ShapeField::default()
     };
     let modes = Outcome {
-        modes: vec![ModeShape { number: 1, real: 0.0, imaginary: 2.0, rods: vec![shape] }],
+        modes: vec![ModeShape { number: 1, real: 0.0, imaginary: 2.0, rods: vec![shape], ..ModeShape::default() }],
         ..outcome("modes")
     };
     let path = PathTable {

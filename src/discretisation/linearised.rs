@@ -13,6 +13,9 @@ use crate::nlp::{EvalFailure, ParametricSystem, Pattern, PatternBuilder};
 
 pub use levels::{Span, span};
 
+/// Of strains whose stresses are kept apart this many times the stiffness of the softest strain stays in the matrix.
+pub const KEPT: f64 = 1e3;
+
 /// The matrices of small motions.
 #[derive(Debug, Clone)]
 pub struct Linearised {
@@ -76,6 +79,15 @@ impl Linearised {
         let mut linearised = Self::new(&mut soft, x)?;
         linearised.add_strains(&limited, &q, &rows);
         Ok(linearised)
+    }
+
+    /// The same with the stresses apart of all strains that resist by more than [`KEPT`] times the softest.
+    pub fn sharp(equilibrium: &mut Equilibrium<'_>, x: &[f64]) -> Result<Self, EvalFailure> {
+        let q = equilibrium.configuration(x)?;
+        match span(equilibrium.assembly, &q, |_| true).filter(|span| span.stiffest > KEPT * span.softest) {
+            Some(span) => Self::apart(equilibrium, x, KEPT * span.softest),
+            None => Self::new(equilibrium, x),
+        }
     }
 
     fn assembled(assembly: &Assembly, q: &[f64], stiffness: Blocks, loads: &Blocks) -> Self {
@@ -168,8 +180,8 @@ impl Linearised {
         self.compliance = compliance;
     }
 
-    /// The matrices of motions that deform something: without stresses, where all strains resist by 1 newton, with mass 1 of
-    /// every displacement and that times the squared size of the mechanism of every turn.
+    /// The matrices of motions that deform something: without stresses, where all strains resist by 1 newton, with the masses
+    /// of [`Self::measure`].
     pub fn levelled(assembly: &Assembly, q: &[f64]) -> Result<Self, EvalFailure> {
         let levelled = levels::levelled(assembly, q);
         let mut forces = levelled.forces();
@@ -177,19 +189,41 @@ impl Linearised {
         let mut none = forces.stiffness.clone();
         none.values.fill(0.0);
         let mut linearised = Self::assembled(&levelled, q, forces.stiffness, &none);
+        linearised.mass = linearised.measure(assembly);
+        Ok(linearised)
+    }
+
+    /// Values of a mass matrix that measures motions: 1 for every displacement and the squared size of the mechanism, m², for
+    /// every turn.
+    pub fn measure(&self, assembly: &Assembly) -> Vec<f64> {
         let size = assembly.size();
-        linearised.mass.fill(0.0);
-        for (unknown, &dof) in linearised.free.iter().enumerate() {
+        let mut mass = vec![0.0; self.pattern.nnz()];
+        for (unknown, &dof) in self.free.iter().enumerate() {
             let (node, which) = assembly.layout.node_of_freedom(dof);
             let turns = which >= assembly.layout.kind(node).positions();
-            linearised.mass[find(&linearised.pattern, unknown, unknown)] = if turns { size * size } else { 1.0 };
+            mass[find(&self.pattern, unknown, unknown)] = if turns { size * size } else { 1.0 };
         }
-        Ok(linearised)
+        mass
     }
 
     /// Whether nothing is stressed at a configuration.
     pub fn unstressed(assembly: &Assembly, q: &[f64]) -> bool {
         levels::unstressed(assembly, q)
+    }
+
+    /// The symmetric part of values on the pattern.
+    pub fn symmetric(&self, values: &[f64]) -> Vec<f64> {
+        let mut out = values.to_vec();
+        for [a, b] in self.lower().places {
+            let mean = 0.5 * (values[a] + values[b]);
+            (out[a], out[b]) = (mean, mean);
+        }
+        out
+    }
+
+    /// Pattern and values of G, if there are joints.
+    pub fn constraints(&self) -> Option<(&Pattern, &[f64])> {
+        (self.joints.nrows() > 0).then_some((&self.joints, self.joint_values.as_slice()))
     }
 
     /// The lower triangle of the pattern.

@@ -124,6 +124,7 @@ pub(super) fn plane_modes() -> Outcome {
         real: 0.0,
         imaginary: 2.0 * BETA[n].powi(2),
         rods: vec![cantilever(|s| [0.0, bending(n, s), 0.0], None)],
+        ..ModeShape::default()
     };
     let mut outcome = Outcome { modes: (0..6).map(mode).collect(), ..Outcome::default() };
     outcome.report.title = "Modes of a cantilever".into();
@@ -141,7 +142,7 @@ pub(super) fn space_modes() -> Outcome {
             0 => vec![cantilever(|_| [0.0; 3], Some(&twist))],
             _ => vec![cantilever(bend, None)],
         };
-        ModeShape { number: i + 1, real: -0.02 * frequency, imaginary: frequency, rods }
+        ModeShape { number: i + 1, real: -0.02 * frequency, imaginary: frequency, rods, ..ModeShape::default() }
     };
     let kinds = [(1, 0), (2, 0), (1, 1), (2, 1), (0, 0), (1, 2)];
     let mut outcome = Outcome { modes: kinds.into_iter().enumerate().map(mode).collect(), ..Outcome::default() };

@@ -17,6 +17,9 @@ const SPACING: [f64; 2] = [80.0, 42.0];
 /// Kinds of points without a mark.
 const ORDINARY: [&str; 2] = ["step", "start"];
 
+/// Columns that count and show no displacement.
+const COUNTS: [&str; 2] = [PathTable::UNSTABLE, "stage"];
+
 /// Columns of one unit.
 #[derive(Debug, Clone)]
 struct Panel {
@@ -50,7 +53,9 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<LoadPathDrawing, PlotError> {
     let unit = |column: &str| outcome.report.units.get(column).map_or_else(|| usual_unit(column), String::as_str);
     let mut panels: Vec<Panel> = Vec::new();
     let mut legend = Legend::default();
-    for (i, (name, values)) in telling(others, &unit).into_iter().enumerate() {
+    let told = |(name, _): &&(String, Vec<f64>)| !COUNTS.contains(&name.as_str());
+    let others: Vec<(String, Vec<f64>)> = others.iter().filter(told).cloned().collect();
+    for (i, (name, values)) in telling(&others, &unit).into_iter().enumerate() {
         legend.line(Stroke::curve(i), name);
         let unit = unit(name);
         let curve = (i, name.clone(), change(values));

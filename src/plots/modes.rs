@@ -72,7 +72,8 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<ModesDrawing, PlotError> {
     let mut legend = Legend::default();
     legend.line(rest_stroke(), "equilibrium");
     legend.line(stroke(Deflection::Forth), "mode shape, scaled");
-    legend.line(stroke(Deflection::Back), "opposite phase");
+    let buckling = modes.iter().any(|mode| mode.load_factor.is_some());
+    legend.line(stroke(Deflection::Back), if buckling { "to the other side" } else { "opposite phase" });
     if panels.iter().any(|(_, shown)| shown.lines.iter().any(|(deflection, _)| *deflection == Deflection::Quarter)) {
         legend.line(stroke(Deflection::Quarter), "a quarter period later");
     }
@@ -86,9 +87,12 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<ModesDrawing, PlotError> {
     Ok(ModesDrawing { title, panels, extents, legend, layout })
 }
 
-/// `mode 3: 8.558 rad/s (1.362 Hz)`, or the eigenvalue and the damping ratio.
+/// `mode 3: 8.558 rad/s (1.362 Hz)`, or the eigenvalue and the damping ratio, or the critical load factor.
 fn caption(mode: &ModeShape) -> String {
     let ModeShape { number, real, imaginary, .. } = *mode;
+    if let Some(factor) = mode.load_factor {
+        return format!("mode {number}: load factor {}", significant(factor, 6));
+    }
     let size = real.hypot(imaginary);
     if real.abs() <= 1e-9 * size {
         let hertz = significant(mode.frequency_hz(), 4);
@@ -237,7 +241,7 @@ mod tests {
     use crate::plots::forward_sample;
 
     fn mode(real: f64, imaginary: f64) -> ModeShape {
-        ModeShape { number: 3, real, imaginary, rods: Vec::new() }
+        ModeShape { number: 3, real, imaginary, ..ModeShape::default() }
     }
 
     #[test]

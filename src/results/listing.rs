@@ -44,7 +44,7 @@ impl Listing {
         text
     }
 
-    /// Reads CSV text; `file` is the name used in messages.
+    /// Reads CSV text, empty cells as NaN; `file` is the name used in messages.
     pub fn parse(text: &str, file: &str) -> Result<Self, CsvError> {
         let fail = |line: usize, problem: String| CsvError::Syntax { file: file.to_owned(), line, problem };
         let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
@@ -61,7 +61,7 @@ impl Listing {
             }
             listing.names.extend(found.next());
             for ((name, values), text) in listing.columns.iter_mut().zip(found) {
-                let value = text.trim().parse();
+                let value = if text.trim().is_empty() { Ok(f64::NAN) } else { text.trim().parse() };
                 values.push(value.map_err(|_| fail(line, format!("column `{name}`: `{text}` is not a number")))?);
             }
         }

@@ -1,6 +1,7 @@
 //! Small motions about an equilibrium, and their files `modes.csv` (eigenvalues) and `modes.npz` (shapes).
 //!
-//! `modes.npz` holds for each rod `<rod>.s` of shape (nodes), `<rod>.rest` of shape (nodes, 3), and `<rod>.shape`,
+//! `modes.npz` holds for each rod `<rod>.s` of shape (nodes), `<rod>.rest` of shape (nodes, 3), or (modes, nodes, 3) where modes
+//! are about different equilibria, as those at several branch points of statics, and `<rod>.shape`,
 //! `<rod>.shape_imaginary`, `<rod>.turn` of shape (modes, nodes, 3); the latter two only where there is something in
 //! them.
 
@@ -12,6 +13,9 @@ use super::npz::{Archive, Array, NpzError, arrays, shape};
 use super::table::{check_increasing, check_values};
 use super::{Listing, TableError};
 
+/// Heading of the load factors of branch points in `modes.csv`.
+const LOAD_FACTOR: &str = "load_factor";
+
 /// A small motion e^{λt} φ about an equilibrium, or the pair of conjugates with e^{λ̄t} φ̄.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModeShape {
@@ -21,6 +25,8 @@ pub struct ModeShape {
     pub real: f64,
     /// Imaginary part of λ, rad/s; the natural frequency if undamped.
     pub imaginary: f64,
+    /// Of a branch point of statics: the load factor at which the motion meets no resistance.
+    pub load_factor: Option<f64>,
     /// φ, by rod.
     pub rods: Vec<ShapeField>,
 }
@@ -58,6 +64,7 @@ impl ModeShape {
     pub fn check(&self) -> Result<(), TableError> {
         check_values("real", &[self.real], 1)?;
         check_values("imaginary", &[self.imaginary], 1)?;
+        check_values("load_factor", &[self.load_factor.unwrap_or(0.0)], 1)?;
         for rod in &self.rods {
             check_increasing(&format!("{}.s", rod.rod), &rod.s)?;
             for (name, vectors, optional) in rod.vectors() {
@@ -89,16 +96,18 @@ pub(super) fn listing(modes: &[ModeShape]) -> Result<Listing, TableError> {
     }
     let column =
         |name: &str, of: &dyn Fn(&ModeShape) -> f64| (name.to_owned(), modes.iter().map(of).collect::<Vec<f64>>());
-    Ok(Listing {
-        heading: "number".to_owned(),
-        names: modes.iter().map(|mode| mode.number.to_string()).collect(),
-        columns: vec![
+    let buckling = modes.iter().any(|mode| mode.load_factor.is_some());
+    let columns = match buckling {
+        true => vec![column(LOAD_FACTOR, &|mode| mode.load_factor.unwrap_or_default())],
+        false => vec![
             column("real", &|mode| mode.real),
             column("imaginary", &|mode| mode.imaginary),
             column("frequency_hz", &ModeShape::frequency_hz),
             column("damping_ratio", &ModeShape::damping_ratio),
         ],
-    })
+    };
+    let names = modes.iter().map(|mode| mode.number.to_string()).collect();
+    Ok(Listing { heading: "number".to_owned(), names, columns })
 }
 
 /// Reads the eigenvalues of `modes.csv`; `file` is the name used in messages.
@@ -106,23 +115,30 @@ pub(super) fn parse_listing(text: &str, file: &str) -> Result<Vec<ModeShape>, Cs
     let fail = |line: usize, problem: String| CsvError::Syntax { file: file.to_owned(), line, problem };
     let listing = Listing::parse(text, file)?;
     let column = |name: &str| listing.column(name).ok_or_else(|| fail(1, format!("there is no column `{name}`")));
-    let (real, imaginary) = (column("real")?, column("imaginary")?);
+    let factors = listing.column(LOAD_FACTOR);
+    let none = vec![0.0; listing.names.len()];
+    let (real, imaginary) = match factors {
+        Some(_) => (none.as_slice(), none.as_slice()),
+        None => (column("real")?, column("imaginary")?),
+    };
     let mode = |i: usize, number: &String| {
         let number = number.parse().map_err(|_| fail(i + 2, format!("`{number}` is not the number of a mode")))?;
-        let mode = ModeShape { number, real: real[i], imaginary: imaginary[i], rods: Vec::new() };
+        let load_factor = factors.map(|factors| factors[i]);
+        let mode = ModeShape { number, real: real[i], imaginary: imaginary[i], load_factor, rods: Vec::new() };
         mode.check().map_err(|error| fail(i + 2, error.to_string()))?;
         Ok(mode)
     };
     listing.names.iter().enumerate().map(|(i, number)| mode(i, number)).collect()
 }
 
-/// The content of `modes.npz`, or `None` if the modes have no shapes. All modes are about one equilibrium: they have
-/// the same rods, arc lengths and rest positions.
+/// The content of `modes.npz`, or `None` if the modes have no shapes. All modes have the same rods and arc lengths, and those
+/// that vibrate are about one equilibrium: they have the same rest positions.
 pub(super) fn archive(modes: &[ModeShape]) -> Result<Option<Vec<u8>>, NpzError> {
     let Some(first) = modes.first().filter(|_| modes.iter().any(|mode| !mode.rods.is_empty())) else { return Ok(None) };
     for mode in modes {
         mode.check()?;
-        let same = |(a, b): (&ShapeField, &ShapeField)| (&a.rod, &a.s, &a.rest) == (&b.rod, &b.s, &b.rest);
+        let still = mode.load_factor.is_some();
+        let same = |(a, b): (&ShapeField, &ShapeField)| (&a.rod, &a.s) == (&b.rod, &b.s) && (still || a.rest == b.rest);
         if mode.rods.len() != first.rods.len() || !mode.rods.iter().zip(&first.rods).all(same) {
             let problem = format!("modes {} and {} are not about the same equilibrium", first.number, mode.number);
             return Err(shape("rest", &problem));
@@ -132,7 +148,12 @@ pub(super) fn archive(modes: &[ModeShape]) -> Result<Option<Vec<u8>>, NpzError> 
     for (i, rod) in first.rods.iter().enumerate() {
         let nodes = rod.s.len();
         archive.add(format!("{}.s", rod.rod), &[nodes], &rod.s)?;
-        archive.add(format!("{}.rest", rod.rod), &[nodes, 3], rod.rest.as_flattened())?;
+        if modes.iter().all(|mode| mode.rods[i].rest == rod.rest) {
+            archive.add(format!("{}.rest", rod.rod), &[nodes, 3], rod.rest.as_flattened())?;
+        } else {
+            let all: Vec<[f64; 3]> = modes.iter().flat_map(|mode| mode.rods[i].rest.iter().copied()).collect();
+            archive.add(format!("{}.rest", rod.rod), &[modes.len(), nodes, 3], all.as_flattened())?;
+        }
         for which in 1..4 {
             let (name, ..) = rod.vectors()[which];
             let of_mode = |mode: &ModeShape| mode.rods[i].vectors()[which].1.to_vec();
@@ -162,7 +183,8 @@ pub(super) fn read_shapes(path: &Path, modes: &mut [ModeShape]) -> Result<(), Np
         let nodes = s.values.len();
         let expected = match field {
             "s" => vec![nodes],
-            "rest" => vec![nodes, 3],
+            "rest" if dimensions.len() == 2 => vec![nodes, 3],
+            "rest" => vec![modes.len(), nodes, 3],
             "shape" | "shape_imaginary" | "turn" => vec![modes.len(), nodes, 3],
             _ => return Err(shape(name, "is none of s, rest, shape, shape_imaginary, turn")),
         };
@@ -179,7 +201,8 @@ pub(super) fn read_shapes(path: &Path, modes: &mut [ModeShape]) -> Result<(), Np
             let own = || vectors[i * nodes..(i + 1) * nodes].to_vec();
             let own_if_any = || if own().iter().all(|v| *v == [0.0; 3]) { Vec::new() } else { own() };
             match field {
-                "rest" => target.rest = vectors.to_vec(),
+                "rest" if dimensions.len() == 2 => target.rest = vectors.to_vec(),
+                "rest" => target.rest = own(),
                 "shape" => target.shape = own(),
                 "shape_imaginary" => target.shape_imaginary = own_if_any(),
                 "turn" => target.turn = own_if_any(),

@@ -17,6 +17,9 @@ pub struct PathTable {
 }
 
 impl PathTable {
+    /// The column that tells in how many directions an equilibrium is unstable; NaN, an empty cell, where energy does not decide.
+    pub const UNSTABLE: &str = "unstable_directions";
+
     /// Whether there are no points.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
@@ -36,7 +39,13 @@ impl PathTable {
             if self.columns[..i].iter().any(|(other, _)| other == name) {
                 return Err(TableError::Duplicate(name.clone()));
             }
-            check_values(name, values, self.kinds.len())?;
+            match name == Self::UNSTABLE {
+                true => {
+                    let known: Vec<f64> = values.iter().map(|v| if v.is_nan() { 0.0 } else { *v }).collect();
+                    check_values(name, &known, self.kinds.len())?;
+                }
+                false => check_values(name, values, self.kinds.len())?,
+            }
         }
         Ok(())
     }

@@ -77,6 +77,8 @@ pub enum PointKind {
     Step,
     /// The parameter turns back here.
     LimitPoint,
+    /// Other solutions branch off here; found by those who know the signs of the Jacobian, not by the path itself.
+    BranchPoint,
     /// The parameter is one of those asked for.
     Target,
     /// The parameter leaves its range here.
@@ -117,6 +119,16 @@ pub enum PathEnd {
         /// The parameter in the user's words.
         name: String,
         /// Number of limit points.
+        count: usize,
+        /// The parameter at the last one.
+        parameter: f64,
+    },
+    /// The number of branch points asked for was found.
+    #[error("branch point {count} of {name} was reached at {parameter}")]
+    BranchPoints {
+        /// The parameter in the user's words.
+        name: String,
+        /// Number of branch points.
         count: usize,
         /// The parameter at the last one.
         parameter: f64,

@@ -5,6 +5,7 @@
 mod structures;
 
 mod beams;
+mod beck;
 mod damping;
 mod exact_beams;
 mod exact_nets;

@@ -5,6 +5,7 @@ mod hostile;
 mod modes;
 mod motion;
 mod parts;
+mod statics;
 mod trust_claims;
 mod trust_statics;
 

@@ -29,7 +29,7 @@ fn limits(mechanism: &Mechanism) -> Vec<[f64; 3]> {
         range: [f64::NEG_INFINITY, f64::INFINITY],
         limit_points: 2,
         max_steps: 1000,
-        indifferent: false,
+        ..Wanted::at(&[])
     };
     let path = branch(&mut equilibrium, &wanted, &mut |_| true).unwrap();
     let (_, loaded) = assembly.sections[1][2 * mechanism.rods[1].order];

@@ -5,6 +5,7 @@
 mod structures;
 
 mod bend;
+mod buckling;
 mod elastica;
 mod hanging;
 mod helix;
@@ -14,5 +15,6 @@ mod lee;
 mod load_factor;
 mod locking;
 mod roll_up;
+mod shooting;
 mod solve;
 mod stability;

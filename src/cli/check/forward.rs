@@ -155,9 +155,20 @@ fn statics(system: &ForwardSystem, spec: &StaticsSpec) -> String {
         StaticsMethod::Auto => "auto",
         StaticsMethod::LoadSteps => "load steps",
         StaticsMethod::ArcLength => "along the arc length of the path",
+        StaticsMethod::LinearBuckling => {
+            return format!(
+                "statics (linear buckling): {} critical load factor(s) of the unloaded state",
+                spec.count.unwrap_or(1)
+            );
+        }
     };
     let factors: Vec<String> = spec.factors.iter().map(f64::to_string).collect();
-    let limit = spec.limit_points.map_or(String::new(), |n| format!(", up to limit point {n}"));
+    let mut limit = spec.limit_points.map_or(String::new(), |n| format!(", up to limit point {n}"));
+    limit.push_str(&spec.branch_points.map_or(String::new(), |n| format!(", up to branch point {n}")));
+    limit.push_str(&spec.branch.map_or(String::new(), |n| format!(", over to the branch at branch point {}", n.abs())));
+    if !spec.stage.is_empty() {
+        limit.push_str(&format!(", the last of {} stages", spec.stage.len()));
+    }
     let when = if system.mechanism.loads.is_empty() {
         String::new()
     } else {
@@ -183,7 +194,11 @@ fn modes(spec: &ModesSpec) -> String {
         ModesMethod::Elements => "",
         ModesMethod::Exact => ", by exact dynamic stiffness",
     };
-    format!("modes: {}, about {}{method}", spec.count, configuration(spec.about))
+    let loads = match spec.factors.as_slice() {
+        [] => String::new(),
+        factors => format!(", at {} load factors", factors.len()),
+    };
+    format!("modes: {}, about {}{method}{loads}", spec.count, configuration(spec.about))
 }
 
 /// Size and cost of exact members; the modes are counted for that, not computed.

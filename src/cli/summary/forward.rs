@@ -19,10 +19,10 @@ pub fn statics(report: &Report, out: &mut String) {
         let _ = writeln!(out, "  {}", report.method_reason);
     }
     let mut told = 0;
-    for prefix in ["limit_point.", "equilibrium.", "reaction."] {
+    for prefix in ["linear_buckling.", "branch_point.", "limit_point.", "equilibrium.", "reaction."] {
         for (name, value) in report.scalars.iter().filter(|(name, _)| name.starts_with(prefix)) {
             // What is held says nothing, and rotations are in the files.
-            let hidden = prefix == "limit_point." && !name.ends_with(".factor");
+            let hidden = prefix.ends_with("_point.") && !name.ends_with(".factor");
             if hidden || *value == 0.0 || name.contains(".turn_") {
                 continue;
             }
@@ -94,6 +94,15 @@ pub fn modes(report: &Report, out: &mut String) {
     }
     if count > MOST {
         let _ = writeln!(out, "  ... and {} more in modes.csv", count - MOST);
+    }
+    let told = |name: &str| report.scalars.get(name).copied();
+    let loads = (1..).map_while(|k| told(&format!("load.{k}.factor"))).collect::<Vec<_>>();
+    if let [_, .., last] = loads.as_slice() {
+        let _ = writeln!(out, "  these are the modes at the last of {} load factors, {last}", loads.len());
+    }
+    if let (Some(factor), Some(omega)) = (told("onset.factor"), told("onset.omega")) {
+        let how = if omega > 0.0 { format!("flutter at {} rad/s", number(omega)) } else { "divergence".to_owned() };
+        let _ = writeln!(out, "  motions begin to grow at load factor {}: {how}", number(factor));
     }
     if let Some(diagram) = &report.campbell {
         let _ = writeln!(

@@ -9,6 +9,11 @@ use crate::nlp::EvalFailure;
 use crate::terms::{Anchor, GroundTravel, NodeKind, Wrench};
 
 impl Assembly {
+    /// The factor of a load, of a moving support or of gravity where the common one is `factor`.
+    pub fn own_factor(&self, name: &str, factor: f64) -> f64 {
+        self.growth.get(name).map_or(factor, |[from, to]| from + factor * (to - from))
+    }
+
     /// Loads at an instant, times the factor; then drives, whose size is the first component of their force.
     pub fn wrenches(&self, at: Instant, out: &mut Vec<Wrench>) -> Result<(), EvalFailure> {
         out.clear();
@@ -18,8 +23,9 @@ impl Assembly {
                 reason: error.to_string(),
             };
             let mut wrench = load.wrench(at.t).map_err(failure)?;
-            wrench.force *= at.factor;
-            wrench.torque *= at.factor;
+            let factor = self.own_factor(&load.name, at.factor);
+            wrench.force *= factor;
+            wrench.torque *= factor;
             out.push(wrench);
         }
         for drive in &self.drives {
@@ -41,15 +47,16 @@ impl Assembly {
                 reason: error.to_string(),
             };
             let (kind, place) = (self.layout.kind(support.node), self.layout.coordinate(support.node));
+            let factor = self.own_factor(&support.name, at.factor);
             for c in 0..kind.positions() {
                 if let Some(displacement) = &support.displacement[c] {
-                    q[place + c] = self.reference[place + c] + at.factor * displacement.value(at.t).map_err(failure)?;
+                    q[place + c] = self.reference[place + c] + factor * displacement.value(at.t).map_err(failure)?;
                 }
             }
             let Some(rotation) = &support.rotation else { continue };
             let mut turn = Vector3::zeros();
             for c in 0..3 {
-                turn[c] = at.factor * rotation[c].value(at.t).map_err(failure)?;
+                turn[c] = factor * rotation[c].value(at.t).map_err(failure)?;
             }
             match kind {
                 NodeKind::PlaneFrame => q[place + 2] = self.reference[place + 2] + turn[2],
@@ -74,7 +81,7 @@ impl Assembly {
                 let Anchor::Ground(_, displacement) = side else { continue };
                 for c in 0..3 {
                     if let Some(displacement) = &displacement[c] {
-                        motion[c] = at.factor
+                        motion[c] = self.own_factor(&joint.name, at.factor)
                             * displacement.value(at.t).map_err(|error| EvalFailure {
                                 place: format!("motion of support `{}` at t = {} s", joint.name, at.t),
                                 reason: error.to_string(),

@@ -12,6 +12,8 @@ mod measures;
 mod repeated;
 mod spin;
 
+use std::collections::BTreeMap;
+
 use nalgebra::{Vector3, Vector6};
 
 pub use blocks::Blocks;
@@ -90,6 +92,8 @@ pub struct Assembly {
     pub rows: usize,
     /// Equations of joints that follow from others and are left out, in the user's words.
     pub repeated: Vec<String>,
+    /// By name of a load or support, or [`GRAVITY`]: its own factors where the common one is 0 and 1, unless these too are 0 and 1.
+    pub growth: BTreeMap<String, [f64; 2]>,
     /// How the frame turns in which all this is stated; it rests unless set.
     pub turning: Option<TurningFrame>,
     /// Places of the blocks of each element.
@@ -121,6 +125,9 @@ pub struct Instant {
     /// Factor of gravity, loads and support displacements.
     pub factor: f64,
 }
+
+/// What gravity is called among loads.
+pub const GRAVITY: &str = "gravity";
 
 impl Assembly {
     #[allow(clippy::too_many_arguments)]
@@ -179,6 +186,7 @@ impl Assembly {
             fixed,
             rows,
             repeated: Vec::new(),
+            growth: BTreeMap::new(),
             turning: None,
             places,
             diagonal,

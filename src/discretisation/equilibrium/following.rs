@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::{Equilibrium, FIXED};
-use crate::discretisation::assembly::{Blocks, GroundTravel, Instant, Order};
+use crate::discretisation::assembly::{Blocks, GRAVITY, GroundTravel, Instant, Order};
 use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
 
 impl Equilibrium<'_> {
@@ -15,7 +15,7 @@ impl Equilibrium<'_> {
         self.place(x)?;
         let instant = self.instant();
         self.assembly.wrenches(instant, &mut self.wrenches)?;
-        let loads = Some((self.wrenches.as_slice(), self.factor));
+        let loads = Some((self.wrenches.as_slice(), self.weight_factor()));
         self.assembly.evaluate(&self.q, Order::Hessian, |_| false, |_| None, &[], loads, &mut self.forces)?;
         for (gradient, other) in self.forces.gradient.iter_mut().zip(&self.forces.other) {
             *gradient = -other;
@@ -28,10 +28,24 @@ impl Equilibrium<'_> {
     /// are proportional to it.
     fn load_derivative(&mut self, x: &[f64], out: &mut [f64]) -> Result<(), EvalFailure> {
         self.place(x)?;
-        let whole = Instant { t: self.time, factor: 1.0 };
+        let [none, whole] = [0.0, 1.0].map(|factor| Instant { t: self.time, factor });
         self.assembly.wrenches(whole, &mut self.wrenches)?;
         self.assembly.motions(whole, &mut self.motions)?;
-        let loads = Some((self.wrenches.as_slice(), 1.0));
+        let mut weight = 1.0;
+        if !self.assembly.growth.is_empty() {
+            // What is there from the beginning does not grow.
+            let (mut wrenches, mut motions) = (Vec::new(), Vec::new());
+            self.assembly.wrenches(none, &mut wrenches)?;
+            self.assembly.motions(none, &mut motions)?;
+            for (whole, none) in self.wrenches.iter_mut().zip(&wrenches) {
+                whole.force -= none.force;
+                whole.torque -= none.torque;
+            }
+            self.motions.iter_mut().zip(&motions).for_each(|(whole, none)| whole.0 -= none.0);
+            let own = |factor: f64| self.assembly.own_factor(GRAVITY, factor);
+            weight = own(1.0) - own(0.0);
+        }
+        let loads = Some((self.wrenches.as_slice(), weight));
         self.assembly.evaluate(&self.q, Order::Gradient, |_| false, |_| None, &[], loads, &mut self.forces)?;
         out.fill(0.0);
         for (dof, &row) in self.row.iter().enumerate() {

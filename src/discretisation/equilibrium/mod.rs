@@ -4,12 +4,13 @@
 //! that unknowns simply add up and no rotation is singular. Elements see the normalised quaternion. Joints add their
 //! multipliers as unknowns and their equations as rows.
 
+mod directions;
 mod following;
 mod springs;
 
 use nalgebra::{Matrix3, SMatrix, Vector3};
 
-use super::assembly::{Assembly, Forces, GroundTravel, Instant, NodeKind, Order, Wrench};
+use super::assembly::{Assembly, Forces, GRAVITY, GroundTravel, Instant, NodeKind, Order, Wrench};
 use crate::geometry::{Quaternion, cross_matrix};
 use crate::nlp::{EvalFailure, Pattern, PatternBuilder, SquareSystem};
 
@@ -200,6 +201,11 @@ impl<'a> Equilibrium<'a> {
         Ok(q)
     }
 
+    /// The factor of gravity and of centrifugal forces.
+    fn weight_factor(&self) -> f64 {
+        self.assembly.own_factor(GRAVITY, self.factor)
+    }
+
     fn instant(&self) -> Instant {
         Instant { t: self.time, factor: self.factor }
     }
@@ -227,7 +233,7 @@ impl<'a> Equilibrium<'a> {
         let instant = self.instant();
         self.assembly.wrenches(instant, &mut self.wrenches)?;
         self.assembly.motions(instant, &mut self.motions)?;
-        let loads = Some((self.wrenches.as_slice(), self.factor));
+        let loads = Some((self.wrenches.as_slice(), self.weight_factor()));
         self.assembly.evaluate(&self.q, order, |_| true, |_| None, &[], loads, &mut self.forces)?;
         self.add_springs(order);
         // Forces of the joints, Gᵀλ, belong to the potential λ·g.

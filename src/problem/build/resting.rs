@@ -14,7 +14,15 @@ impl Check<'_> {
         self.refuse_mixtures();
         let (task, start, asked) = match (spec.task.statics(), spec.task.modes()) {
             (Some(task), _) => {
-                self.no_loads_to_follow(task);
+                let plain = StaticsSpec::default();
+                let given = [
+                    ("method", task.method != plain.method),
+                    ("factors", task.factors != plain.factors),
+                    ("count", task.count.is_some()),
+                    ("max-steps", task.max_steps.is_some()),
+                    ("stage", !task.stage.is_empty()),
+                ];
+                self.without_loads("statics", &[given.as_slice(), &task.path_keys()].concat());
                 ("statics", &task.start, Asked::Equilibrium)
             }
             (None, Some(task)) => {
@@ -24,6 +32,7 @@ impl Check<'_> {
                     self.error(&["task", "modes", "about"], message, "no reference configuration")
                         .help("`start` says near which coordinates the equilibrium is looked for");
                 }
+                self.without_loads("modes", &[("factors", !task.factors.is_empty())]);
                 ("modes", &task.start, Asked::Modes { count: task.count, damped: task.damped != Some(false) })
             }
             (None, None) => return None,
@@ -51,20 +60,12 @@ impl Check<'_> {
     }
 
     /// A system has no loads apart from its forces, whose factor could be followed.
-    fn no_loads_to_follow(&mut self, task: &StaticsSpec) {
-        let plain = StaticsSpec::default();
-        let given = [
-            ("method", task.method != plain.method),
-            ("factors", task.factors != plain.factors),
-            ("range", task.range.is_some()),
-            ("limit-points", task.limit_points.is_some()),
-            ("max-steps", task.max_steps.is_some()),
-        ];
-        for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+    fn without_loads(&mut self, task: &str, keys: &[(&str, bool)]) {
+        for (key, _) in keys.iter().filter(|(_, given)| *given) {
             let message = format!(
-                "`task.statics.{key}` has no meaning for a [system], which has no loads apart from its energies and forces"
+                "`task.{task}.{key}` has no meaning for a [system], which has no loads apart from its energies and forces"
             );
-            self.error(&["task", "statics", key], message, "without meaning here");
+            self.error(&["task", task, key], message, "without meaning here");
         }
     }
 

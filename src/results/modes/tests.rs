@@ -20,6 +20,7 @@ fn modes() -> Vec<ModeShape> {
         real,
         imaginary,
         rods: vec![field("beam", number as f64), field("my.arm", 3.0)],
+        ..ModeShape::default()
     };
     let mut modes = vec![mode(1, 0.0, 1.0 / 3.0), mode(2, -3.0, 4.0), mode(3, -2.0, 0.0)];
     modes[1].rods[0].shape_imaginary = vec![[0.1; 3]; 3];

@@ -42,7 +42,13 @@ fn forward() -> Outcome {
         shape: vec![[0.0; 3], [0.0, scale, 0.0]],
         ..ShapeField::default()
     };
-    let mode = |number: usize| ModeShape { number, real: -0.1, imaginary: 1.0 / 3.0, rods: vec![shape(1.0)] };
+    let mode = |number: usize| ModeShape {
+        number,
+        real: -0.1,
+        imaginary: 1.0 / 3.0,
+        rods: vec![shape(1.0)],
+        ..ModeShape::default()
+    };
     outcome.modes = vec![mode(1), mode(2)];
     outcome.path = PathTable {
         kinds: vec!["step".into(), "limit-point".into()],

@@ -223,6 +223,11 @@ fn clear_rounding(values: &mut [f64], accuracies: &[Accuracy], energies: &[f64],
 }
 
 impl Pencil<'_> {
+    /// Number of negative eigenvalues, by the inertia of K bordered by G. None where rounding leaves nothing of it.
+    pub fn negative(self) -> Option<usize> {
+        Shifted::new(self).ok()?.factor(0.0).ok()?
+    }
+
     /// Number of eigenvalues that are zero but for rounding, where K is positive semidefinite and others are of the size
     /// `usual` or some decades below.
     ///

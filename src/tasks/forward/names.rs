@@ -19,13 +19,13 @@ pub fn coordinates(mechanism: &Mechanism, frame: Frame) -> &'static [&'static st
     }
 }
 
-/// Names of all scalars of a finished task. Limit points are not known before: there are names for `limit_points` of
-/// them.
+/// Names of all scalars of a finished task. Limit and branch points are not known before: there are names for `limit_points`
+/// of each.
 pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize) -> Vec<String> {
     match task {
         TaskSpec::Statics(_) => statics(system, limit_points),
         TaskSpec::Simulate(_) => simulate(system),
-        TaskSpec::Modes(spec) => modes(system, spec.count),
+        TaskSpec::Modes(spec) => modes(system, spec.count, spec.factors.len()),
         TaskSpec::Mobility(_) => mobility::SCALARS.map(str::to_owned).into(),
         TaskSpec::InverseDynamics(_) | TaskSpec::OptimalControl(_) => Vec::new(),
     }
@@ -47,8 +47,12 @@ fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
     names.extend(frames.iter().map(|frame| format!("equilibrium.{frame}")));
     names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}")));
     for k in 1..=limit_points {
-        names.push(format!("limit_point.{k}.factor"));
-        names.extend(frames.iter().map(|frame| format!("limit_point.{k}.{frame}")));
+        for point in ["limit_point", "branch_point"] {
+            names.extend(["factor", "stage"].map(|what| format!("{point}.{k}.{what}")));
+            names.extend(frames.iter().map(|frame| format!("{point}.{k}.{frame}")));
+        }
+        names.extend(["multiplicity", "error"].map(|what| format!("branch_point.{k}.{what}")));
+        names.push(format!("linear_buckling.{k}.factor"));
     }
     names
 }
@@ -104,7 +108,7 @@ pub fn relative_names(mechanism: &Mechanism) -> Vec<String> {
     names
 }
 
-fn modes(system: &ForwardSystem, count: usize) -> Vec<String> {
+fn modes(system: &ForwardSystem, count: usize, loads: usize) -> Vec<String> {
     let of_mode = |k: usize| {
         ["omega", "frequency", "real", "damping_ratio", "backward_error", "error"]
             .map(|what| format!("modes.{k}.{what}"))
@@ -113,6 +117,14 @@ fn modes(system: &ForwardSystem, count: usize) -> Vec<String> {
         system.mechanism.spin.as_ref().map_or(0, |spin| if spin.rates.len() > 1 { spin.rates.len() } else { 0 });
     let of_rate =
         |i: usize| (1..=count).flat_map(move |k| ["omega", "frequency"].map(|what| format!("campbell.{i}.{k}.{what}")));
+    let of_load = |i: usize| {
+        let of_modes =
+            (1..=count).flat_map(move |k| ["omega", "real"].map(|what| format!("load.{i}.modes.{k}.{what}")));
+        std::iter::once(format!("load.{i}.factor")).chain(of_modes)
+    };
     let fixed = ["modes.zero", "path.points", "mass"].map(str::to_owned).into_iter();
-    fixed.chain((1..=count).flat_map(of_mode)).chain((1..=rates).flat_map(of_rate)).collect()
+    let onset = ["factor", "omega", "error"].map(|what| format!("onset.{what}"));
+    let onset = onset.into_iter().take(if loads > 1 { 3 } else { 0 });
+    let modes = fixed.chain((1..=count).flat_map(of_mode)).chain((1..=rates).flat_map(of_rate));
+    modes.chain((1..=loads).flat_map(of_load)).chain(onset).collect()
 }

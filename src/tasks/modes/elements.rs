@@ -1,16 +1,13 @@
 //! Modes by finite elements: small motions about an equilibrium or the stated shape, damped or not, at rest or in a turning frame.
 
-use nalgebra::Complex;
-
 use super::campbell::{self, Branches};
-use super::shape::{Displaced, scaled};
+use super::onset::over_loads;
 use super::spectrum::Mode;
 use super::vibration::{Vibration, vibrate};
 use super::{Trust, told};
-use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, TurningFrame, build, node_rotation};
-use crate::discretisation::linearised::Linearised;
-use crate::results::{ModeShape, Outcome};
-use crate::tasks::forward::{Failure, expect_motion};
+use crate::discretisation::assembly::{Assembly, TurningFrame, build};
+use crate::results::Outcome;
+use crate::tasks::forward::{Failure, expect_motion, shape};
 use crate::tasks::{ForwardSystem, ModesSpec, Observer};
 
 pub(super) fn solve(
@@ -25,8 +22,11 @@ pub(super) fn solve(
     let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
     outcome.report.scalars.insert("mass".into(), mass);
     let Some(spin) = &system.mechanism.spin else {
-        observer.phase("modes", 1);
-        let found = vibrate(system, spec, &assembly, observer, outcome)?;
+        observer.phase("modes", spec.factors.len().max(1));
+        let found = match spec.factors.is_empty() {
+            true => vibrate(system, spec, &assembly, 1.0, observer, outcome)?,
+            false => over_loads(system, spec, &assembly, observer, outcome)?,
+        };
         tell(system, spec, &assembly, &found, outcome);
         return Ok(());
     };
@@ -34,7 +34,7 @@ pub(super) fn solve(
     observer.phase("modes over the rate", spin.rates.len());
     for (k, &rate) in spin.rates.iter().enumerate() {
         assembly.turning = Some(TurningFrame::new(spin, rate));
-        let found = vibrate(system, spec, &assembly, observer, outcome)
+        let found = vibrate(system, spec, &assembly, 1.0, observer, outcome)
             .map_err(|failure| Failure { message: format!("at {rate} rad/s: {}", failure.message), ..failure })?;
         branches.add(rate, &found);
         if spin.rates.len() > 1 {
@@ -61,59 +61,14 @@ fn tell(system: &ForwardSystem, spec: &ModesSpec, assembly: &Assembly, found: &V
             if damped { "; `oscillating = false` tells those that die away without oscillating as well" } else { "" };
         outcome.report.warnings.push(format!("there {there}, {} were asked for{others}", spec.count));
     }
-    let shapes = modes.iter().enumerate().map(|(k, mode)| shape(system, assembly, linearised, q, k + 1, mode));
+    let shapes = modes
+        .iter()
+        .enumerate()
+        .map(|(k, mode)| shape(system, assembly, &linearised.free, q, k + 1, (mode.value, &mode.shape)));
     let trust = |mode: &Mode| Trust {
         backward_error: mode.accuracy.backward_error,
         uncertainty: Some(mode.accuracy.uncertainty),
     };
     let trusts: Vec<Trust> = modes.iter().map(trust).collect();
     told(shapes.collect(), &trusts, outcome);
-}
-
-/// A mode as motion of the rods.
-fn shape(
-    system: &ForwardSystem,
-    assembly: &Assembly,
-    linearised: &Linearised,
-    q: &[f64],
-    number: usize,
-    mode: &Mode,
-) -> ModeShape {
-    let layout = &assembly.layout;
-    let zero = Complex::new(0.0, 0.0);
-    let mut all = vec![zero; layout.freedom_count()];
-    linearised.free.iter().zip(&mode.shape).for_each(|(&dof, &value)| all[dof] = value);
-    let motion = |at: &Attachment| {
-        let dof = layout.freedom(at.node);
-        let kind = layout.kind(at.node);
-        let derivative = at.position_derivative(layout, q);
-        let mut moved = [zero; 3];
-        for (c, moved) in moved.iter_mut().enumerate() {
-            for d in 0..kind.freedoms() {
-                *moved += all[dof + d] * derivative[(c, d)];
-            }
-        }
-        let rotation = node_rotation(layout, q, at.node);
-        let mut turned = [zero; 3];
-        match kind {
-            NodeKind::SpaceFrame => {
-                for (c, turned) in turned.iter_mut().enumerate() {
-                    for d in 0..3 {
-                        *turned += all[dof + 3 + d] * rotation[(c, d)];
-                    }
-                }
-            }
-            NodeKind::PlaneFrame => turned[2] = all[dof + 2],
-            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
-        }
-        (moved, turned)
-    };
-    let rods = system.mechanism.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
-        let section = |(s, at): &(f64, Attachment)| {
-            let (moved, turned) = motion(at);
-            Displaced { s: *s, rest: at.position(layout, q).into(), moved, turned }
-        };
-        (rod.name.as_str(), sections.iter().map(section).collect())
-    });
-    scaled(number, mode.value, rods.collect(), assembly.size())
 }

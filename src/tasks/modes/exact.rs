@@ -2,14 +2,13 @@
 
 use nalgebra::Complex;
 
-use super::shape::{Displaced, scaled};
 use super::{EXACT, Trust, told};
 use crate::discretisation::dynamic_stiffness::{Circumstances, Crowded, Net, Obstacle, obstacles};
 use crate::mechanism::survey;
 use crate::nlp::Pattern;
 use crate::results::{Outcome, RunStatus};
 use crate::solver::eigen::{EigenError, MatrixFunction, Roots, Search};
-use crate::tasks::forward::Failure;
+use crate::tasks::forward::{Displaced, Failure, scaled};
 use crate::tasks::{Configuration, ForwardSystem, ModesSpec, Observer};
 
 /// Growth of ω² while more modes are looked for.

@@ -5,7 +5,7 @@ mod contrast;
 mod elements;
 mod exact;
 mod independence;
-mod shape;
+mod onset;
 mod spectrum;
 mod vibration;
 

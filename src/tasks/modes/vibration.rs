@@ -6,7 +6,7 @@ use super::contrast::{contrast, softest};
 use super::spectrum::{Mode, Spectrum, pencil};
 use crate::discretisation::assembly::{Anchor, Assembly};
 use crate::discretisation::equilibrium::Equilibrium;
-use crate::discretisation::linearised::Linearised;
+use crate::discretisation::linearised::{KEPT, Linearised};
 use crate::nlp::ParametricSystem;
 use crate::results::{Outcome, RunStatus};
 use crate::solver::PointKind;
@@ -25,25 +25,24 @@ pub struct Vibration {
     pub modes: Vec<Mode>,
 }
 
-/// Strains that resist by this many times the softest one or more have their stresses as unknowns of their own,
+/// Strains that resist by this many times the softest one or more have their stresses as unknowns of their own.
 const STIFF: f64 = 1e5;
-/// and of their stiffness this many times the softest stays in the matrix.
-const KEPT: f64 = 1e3;
 /// Relative error of an eigenvalue from which on a user is warned,
 pub const UNSURE: f64 = 1e-6;
 /// and from which on it says nothing.
 const UNKNOWN: f64 = 0.1;
 
-/// The modes of an assembly, as its frame turns.
+/// The modes of an assembly, as its frame turns, under its loads times a factor.
 pub fn vibrate(
     system: &ForwardSystem,
     spec: &ModesSpec,
     assembly: &Assembly,
+    factor: f64,
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
 ) -> Result<Vibration, Failure> {
     let mut equilibrium = Equilibrium::new(assembly, system.first_instant());
-    let x = rest(system, spec, &mut equilibrium, assembly, outcome)?;
+    let x = rest(system, spec, &mut equilibrium, factor, outcome)?;
     let plain = Linearised::new(&mut equilibrium, &x)?;
     super::independence::independent(&plain.joints, &plain.joint_values)?;
     let q = equilibrium.configuration(&x)?;
@@ -132,9 +131,10 @@ fn rest(
     system: &ForwardSystem,
     spec: &ModesSpec,
     equilibrium: &mut Equilibrium<'_>,
-    assembly: &Assembly,
+    factor: f64,
     outcome: &mut Outcome,
 ) -> Result<Vec<f64>, Failure> {
+    let assembly = equilibrium.assembly;
     let unloaded = system.mechanism.gravity == Vector3::zeros()
         && assembly.loads.is_empty()
         && assembly.turning.is_none_or(|frame| frame.omega == Vector3::zeros())
@@ -149,17 +149,18 @@ fn rest(
             Anchor::Node(_) => false,
         });
     if spec.about == Configuration::Reference || (unloaded && !moved) {
-        equilibrium.set_parameter(if spec.about == Configuration::Reference { 0.0 } else { 1.0 });
+        equilibrium.set_parameter(if spec.about == Configuration::Reference { 0.0 } else { factor });
         return Ok(equilibrium.start());
     }
     let no = |reason: String| Failure {
         status: RunStatus::NotConverged,
         message: format!("no equilibrium to vibrate about: {reason}; about = \"reference\" takes the stated shape"),
     };
-    let path = branch(equilibrium, &Wanted { indifferent: true, ..Wanted::at(&[1.0]) }, &mut |_| true)
+    let path = branch(equilibrium, &Wanted { indifferent: true, ..Wanted::at(&[factor]) }, &mut |_| true)
         .map_err(|error| no(error.to_string()))?;
-    let point = path.of_kind(PointKind::Target).next().ok_or_else(|| no(path.end.to_string()))?;
-    equilibrium.set_parameter(1.0);
+    let wanted = if factor == 0.0 { PointKind::Start } else { PointKind::Target };
+    let point = path.of_kind(wanted).next().ok_or_else(|| no(path.end.to_string()))?;
+    equilibrium.set_parameter(factor);
     outcome.report.scalars.insert("path.points".into(), path.points.len() as f64);
     Ok(point.x.clone())
 }

@@ -18,7 +18,7 @@ pub use optimal_control::{
     TrackingSpec,
 };
 pub use simulate::{MotionStart, MultirateScheme, MultirateSpec, SimulateSpec};
-pub use statics::{StaticsMethod, StaticsSpec};
+pub use statics::{StageSpec, StaticsMethod, StaticsSpec};
 
 /// `[task.*]`: exactly one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

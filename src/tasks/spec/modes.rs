@@ -35,6 +35,10 @@ pub struct ModesSpec {
     pub damped: Option<bool>,
     /// Whether motions that damping lets die away without oscillating are left out; they are unless `false` is stated.
     pub oscillating: bool,
+    /// Load factors at which modes are looked for, increasing; between two of them it is found where motions begin to grow. The
+    /// stated loads alone, factor 1, unless stated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub factors: Vec<f64>,
     /// Multiples of the rate of `[spin]` whose lines a Campbell diagram shows; 1, 3 and 6 unless stated.
     pub orders: Vec<f64>,
     /// Of a `[system]`: coordinates near which the equilibrium is looked for; zero unless stated.
@@ -50,6 +54,7 @@ impl Default for ModesSpec {
             about: Configuration::Equilibrium,
             damped: None,
             oscillating: true,
+            factors: Vec::new(),
             orders: vec![1.0, 3.0, 6.0],
             start: BTreeMap::new(),
         }

@@ -24,8 +24,8 @@ use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
 use crate::mechanism::{Frame, Mechanism};
-use crate::tasks::ForwardSystem;
 use crate::tasks::forward::scalar_names;
+use crate::tasks::{ForwardSystem, StaticsSpec};
 use instants::Instants;
 use scene::Scene;
 
@@ -129,11 +129,19 @@ impl<'s> Check<'s> {
         }
     }
 
-    /// How many limit points known answers may refer to.
+    /// How many limit points, branch points and loads of linear buckling known answers may refer to.
     fn limit_points(&self) -> usize {
-        let number = |name: &String| name.strip_prefix("limit_point.")?.split('.').next()?.parse::<usize>().ok();
-        let mentioned = self.spec.expect.keys().filter_map(number).max().unwrap_or(1);
-        self.spec.task.statics().map_or(0, |spec| spec.limit_points.unwrap_or(mentioned).min(1000))
+        let number = |name: &String| {
+            let (kind, rest) = name.split_once('.')?;
+            let counted = ["limit_point", "branch_point", "linear_buckling"].contains(&kind);
+            rest.split('.').next().filter(|_| counted)?.parse::<usize>().ok()
+        };
+        let mentioned = self.spec.expect.keys().filter_map(number).max().unwrap_or(1).min(1000);
+        let counted = |spec: &StaticsSpec| match (spec.limit_points, spec.branch_points, spec.count) {
+            (Some(most), None, None) => most.min(1000),
+            _ => mentioned,
+        };
+        self.spec.task.statics().map_or(0, counted)
     }
 
     /// Tells expressions of s and t that cannot be evaluated somewhere.

@@ -226,7 +226,27 @@ impl Check<'_> {
                 None => whole = false,
             }
         }
+        let whole = whole && places.is_none_or(|places| self.keeps_length(name, &rows, places));
         if whole { self.vector_along(rows, places) } else { None }
+    }
+
+    /// Refuses a rod that would have no length, or a negative one, without stress: 1 + ε₃ ≤ 0.
+    fn keeps_length(&mut self, name: &str, rows: &[(usize, (Vec<String>, Profile))], places: &[f64]) -> bool {
+        for (_, (path, profile)) in rows.iter().filter(|(row, _)| *row == 2) {
+            let at = |s: &f64| profile.value(*s, 0.0).ok().map(|strain| (*s, strain));
+            if let Some((s, strain)) = places.iter().filter_map(at).find(|(_, strain)| *strain <= -1.0) {
+                let path: Vec<&str> = path.iter().map(String::as_str).collect();
+                let here = self.document.path_text(&path);
+                let message = format!(
+                    "`{here}` is {strain} at s = {s} m, expected more than -1: without stress rod `{name}` would have {} times its length there",
+                    1.0 + strain
+                );
+                self.error(&path, message, "no length left")
+                    .help("strains are changes of length per length: -0.01 is 1 % shorter");
+                return false;
+            }
+        }
+        true
     }
 
     /// Initial velocity of the axis in space, and angular velocity in the section frame.

@@ -2,10 +2,12 @@
 
 use nalgebra::Complex;
 
+use super::ForwardSystem;
+use crate::discretisation::assembly::{Assembly, Attachment, NodeKind, node_rotation};
 use crate::results::{ModeShape, ShapeField};
 
 /// The motion of one cross-section in a mode, in the fixed frame.
-pub(super) struct Displaced {
+pub(in crate::tasks) struct Displaced {
     /// Arc length, metre.
     pub s: f64,
     /// Position at rest, metre.
@@ -18,7 +20,12 @@ pub(super) struct Displaced {
 
 /// A mode as motion of the rods, its largest displacement 1 and real; the largest rotation where nothing is displaced.
 /// `length` is the size of the mechanism.
-pub(super) fn scaled(number: usize, value: Complex<f64>, rods: Vec<(&str, Vec<Displaced>)>, length: f64) -> ModeShape {
+pub(in crate::tasks) fn scaled(
+    number: usize,
+    value: Complex<f64>,
+    rods: Vec<(&str, Vec<Displaced>)>,
+    length: f64,
+) -> ModeShape {
     let sections = || rods.iter().flat_map(|(_, sections)| sections);
     let largest = |of: &dyn Fn(&Displaced) -> [Complex<f64>; 3]| {
         let mut largest = (0.0, Complex::new(1.0, 0.0));
@@ -53,5 +60,54 @@ pub(super) fn scaled(number: usize, value: Complex<f64>, rods: Vec<(&str, Vec<Di
         }
         field
     };
-    ModeShape { number, real: value.re, imaginary: value.im, rods: rods.iter().map(field).collect() }
+    let rods = rods.iter().map(field).collect();
+    ModeShape { number, real: value.re, imaginary: value.im, load_factor: None, rods }
+}
+
+/// A mode, its eigenvalue and the motion of the degrees of freedom `free` about the configuration q, as motion of the rods.
+pub(in crate::tasks) fn shape(
+    system: &ForwardSystem,
+    assembly: &Assembly,
+    free: &[usize],
+    q: &[f64],
+    number: usize,
+    (value, mode): (Complex<f64>, &[Complex<f64>]),
+) -> ModeShape {
+    let layout = &assembly.layout;
+    let zero = Complex::new(0.0, 0.0);
+    let mut all = vec![zero; layout.freedom_count()];
+    free.iter().zip(mode).for_each(|(&dof, &value)| all[dof] = value);
+    let motion = |at: &Attachment| {
+        let dof = layout.freedom(at.node);
+        let kind = layout.kind(at.node);
+        let derivative = at.position_derivative(layout, q);
+        let mut moved = [zero; 3];
+        for (c, moved) in moved.iter_mut().enumerate() {
+            for d in 0..kind.freedoms() {
+                *moved += all[dof + d] * derivative[(c, d)];
+            }
+        }
+        let rotation = node_rotation(layout, q, at.node);
+        let mut turned = [zero; 3];
+        match kind {
+            NodeKind::SpaceFrame => {
+                for (c, turned) in turned.iter_mut().enumerate() {
+                    for d in 0..3 {
+                        *turned += all[dof + 3 + d] * rotation[(c, d)];
+                    }
+                }
+            }
+            NodeKind::PlaneFrame => turned[2] = all[dof + 2],
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        (moved, turned)
+    };
+    let rods = system.mechanism.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
+        let section = |(s, at): &(f64, Attachment)| {
+            let (moved, turned) = motion(at);
+            Displaced { s: *s, rest: at.position(layout, q).into(), moved, turned }
+        };
+        (rod.name.as_str(), sections.iter().map(section).collect())
+    });
+    scaled(number, value, rods.collect(), assembly.size())
 }
