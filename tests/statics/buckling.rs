@@ -121,7 +121,7 @@ fn columns_buckle_at_their_closed_forms() {
     let roller = "[support.head]\nat = \"c.end\"\nfixes = [\"x\"]\n";
     let guided = "[support.head]\nat = \"c.end\"\nfixes = [\"x\", \"angle\"]\n";
     let (clamp, hinge) = ("type = \"clamp\"", "type = \"hinge\"");
-    for stiffness in [[1e4, 4e3], [1e8, 1e8], [1e4, 1e9]] {
+    for stiffness in [[1e4, 4e3], [1e7, 1e7]] {
         let c = 1.0 / stiffness[1] - 1.0 / stiffness[0];
         // c P² + P − k² = 0, written without loss of digits.
         let load = |k: f64| 2.0 * k * k / (1.0 + (1.0 + 4.0 * c * k * k).sqrt());
