@@ -98,6 +98,9 @@ fn change(values: &[f64]) -> Vec<f64> {
     values.iter().map(|value| value - first).collect()
 }
 
+/// Changes below this part of the values, or of a radian, are rounding.
+const ROUNDING: f64 = 1e-11;
+
 /// The columns that move most, at most [`MOST`] of each unit, in their order; equal ones once. All are in `path.csv`.
 fn telling<'a, 'b>(columns: &'a [(String, Vec<f64>)], unit: &impl Fn(&str) -> &'b str) -> Vec<&'a (String, Vec<f64>)> {
     let reach = |values: &[f64]| change(values).iter().fold(0.0_f64, |m, value| m.max(value.abs()));
@@ -105,6 +108,12 @@ fn telling<'a, 'b>(columns: &'a [(String, Vec<f64>)], unit: &impl Fn(&str) -> &'
     let mut order: Vec<&(String, Vec<f64>)> = columns.iter().collect();
     order.sort_by(|a, b| reach(&b.1).total_cmp(&reach(&a.1)));
     for column in order {
+        let alike = columns.iter().filter(|other| unit(&other.0) == unit(&column.0));
+        let least = if unit(&column.0) == "rad" { 1.0 } else { 0.0 };
+        let scale = alike.flat_map(|other| &other.1).fold(least, |m: f64, value| m.max(value.abs()));
+        if reach(&column.1) <= ROUNDING * scale {
+            continue;
+        }
         let same_unit = || chosen.iter().filter(|other| unit(&other.0) == unit(&column.0));
         let largest = same_unit().map(|other| reach(&other.1)).fold(0.0, f64::max);
         let repeated = |other: &&&(String, Vec<f64>)| {
