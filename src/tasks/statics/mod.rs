@@ -226,8 +226,8 @@ fn solve(
         let mut equilibrium = Equilibrium::new(&stages[stage], time);
         held = tell_state(&stages[stage], &mut equilibrium, point, &mut record, outcome)?;
         // At a branch point what meets no resistance is known.
-        let at = legs.iter().flat_map(|leg| leg.found.iter().map(move |found| (leg, found)));
-        let at = at.filter(|(_, found)| point.kind == PointKind::BranchPoint && found.x == point.x).next_back();
+        let mut at = legs.iter().flat_map(|leg| leg.found.iter().map(move |found| (leg, found)));
+        let at = at.rfind(|(_, found)| point.kind == PointKind::BranchPoint && found.x == point.x);
         let limit = point.kind == PointKind::LimitPoint;
         if limit {
             outcome.report.scalars.insert("stability.indifferent_directions".into(), 1.0);
