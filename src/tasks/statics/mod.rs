@@ -134,12 +134,13 @@ fn solve(
     table.columns.extend(names.iter().map(|name| (name.clone(), Vec::new())));
     let mut stage_of = Vec::new();
     let mut unstable: Vec<f64> = Vec::new();
+    let mut missed: Vec<String> = Vec::new();
     let mut limit_points = 0;
     let mut branch_points: Vec<f64> = Vec::new();
     let mut stored: Option<(&PathPoint, usize)> = None;
     for leg in &legs {
         let mut equilibrium = Equilibrium::new(&stages[leg.stage], time);
-        outcome.report.warnings.extend(leg.missed.iter().map(|[from, to]| {
+        missed.extend(leg.missed.iter().map(|[from, to]| {
             format!("between load factors {from:.6} and {to:.6} the number of unstable directions changes, but the branch point could not be located")
         }));
         unstable.extend(leg.unstable.iter().map(|count| count.map_or(f64::NAN, |count| count as f64)));
@@ -225,8 +226,8 @@ fn solve(
         let mut equilibrium = Equilibrium::new(&stages[stage], time);
         held = tell_state(&stages[stage], &mut equilibrium, point, &mut record, outcome)?;
         // At a branch point what meets no resistance is known.
-        let at = legs.iter().flat_map(|leg| leg.found.iter().map(move |found| (leg, found)));
-        let at = at.filter(|(_, found)| point.kind == PointKind::BranchPoint && found.x == point.x).last();
+        let mut at = legs.iter().flat_map(|leg| leg.found.iter().map(move |found| (leg, found)));
+        let at = at.rfind(|(_, found)| point.kind == PointKind::BranchPoint && found.x == point.x);
         let limit = point.kind == PointKind::LimitPoint;
         if limit {
             outcome.report.scalars.insert("stability.indifferent_directions".into(), 1.0);
@@ -247,6 +248,16 @@ fn solve(
     }
     outcome.path = table;
     record.finish(outcome);
+    // Their numbers would be wrong.
+    if let (true, Some(message)) = (spec.branch_points.is_some() || spec.branch.is_some(), missed.first()) {
+        return Err(Failure {
+            status: RunStatus::NotConverged,
+            message: format!(
+                "{message}; coarser elements of higher order, or lower axial and shear stiffnesses, leave it more digits"
+            ),
+        });
+    }
+    outcome.report.warnings.extend(missed);
     let passed = Passed { end: &end, missing: &missing, limit_points, branch_points: &branch_points, held };
     conclude(spec, &passed, outcome)
 }

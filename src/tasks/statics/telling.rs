@@ -109,7 +109,8 @@ pub fn conclude(spec: &StaticsSpec, passed: &Passed<'_>, outcome: &mut Outcome) 
         return Err(Failure { status, message });
     }
     let asked = |found: usize, wanted: Option<usize>| wanted.is_none_or(|wanted| found >= wanted);
-    if !at_goal && !(asked(branch_points.len(), spec.branch_points) && asked(limit_points, spec.limit_points)) {
+    let as_asked = asked(branch_points.len(), spec.branch_points) && asked(limit_points, spec.limit_points);
+    if !at_goal && !as_asked {
         let (limits, branches) = (limit_points, branch_points.len());
         let message =
             format!("the path has {limits} limit point(s) and {branches} branch point(s), fewer than asked for: {end}");
@@ -121,7 +122,8 @@ pub fn conclude(spec: &StaticsSpec, passed: &Passed<'_>, outcome: &mut Outcome) 
         report.warnings.push(message);
     }
     // The full load is asked for unless something else is.
-    if !missing.is_empty() && !(at_goal && spec.factors == [1.0]) {
+    let unasked = at_goal && spec.factors == [1.0];
+    if !missing.is_empty() && !unasked {
         report.warnings.push(format!("the path does not reach load factor {}: {end}", list(missing)));
     }
     let unstable = report.scalars.get("stability.unstable_directions").copied().unwrap_or(0.0);

@@ -10,10 +10,8 @@ use crate::nlp::{EvalFailure, ParametricSystem, SquareSystem};
 use crate::solver::eigen::Modes;
 use crate::solver::linear::best_general_solver;
 use crate::solver::smooth_zero::{AROUND, Value, enclosed, interpolated, shares};
-use crate::solver::{IterationRecord, Newton, NewtonOptions, Status};
+use crate::solver::{Newton, NewtonOptions, Status};
 
-/// Scaled residual of an equilibrium.
-const RESIDUAL: f64 = 1e-10;
 /// How far rounding may push a state along a soft motion, relative to the size of the mechanism; other branches are further away.
 const STRAY: f64 = 1e-3;
 /// Least size of a critical load factor relative to those of the points between which it lies.
@@ -53,7 +51,7 @@ pub struct Sampler<'a> {
 impl<'a> Sampler<'a> {
     /// Of these equations.
     pub fn new(equilibrium: Equilibrium<'a>) -> Self {
-        let options = NewtonOptions { residual: RESIDUAL, step: 1e-8, max_iterations: 12, ..NewtonOptions::default() };
+        let options = NewtonOptions { residual: 1e-10, step: 1e-8, max_iterations: 12, ..NewtonOptions::default() };
         let newton = Newton::new(best_general_solver(equilibrium.pattern()), options);
         Self { equilibrium, newton }
     }
@@ -86,10 +84,7 @@ impl<'a> Sampler<'a> {
         let guess: Vec<f64> = a.x.iter().zip(&b.x).map(|(a, b)| a + share * (b - a)).collect();
         self.equilibrium.set_parameter(p);
         let solution = self.newton.solve(&mut self.equilibrium, &guess, &mut |_| true).ok()?;
-        // On fine meshes of slender rods the last steps are rounding, and no smaller than that.
-        let rounded = |last: &IterationRecord| last.residual <= RESIDUAL && last.step <= STRAY;
-        let settled = solution.status == Status::Solved || solution.iterations.last().is_some_and(rounded);
-        if !settled || self.distance(&solution.x, &guess) > reach {
+        if solution.status != Status::Solved || self.distance(&solution.x, &guess) > reach {
             return None;
         }
         self.known(p, &solution.x, a.modes.values.len())
