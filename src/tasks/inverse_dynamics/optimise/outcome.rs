@@ -8,7 +8,7 @@ use super::report::{self, Judged};
 use super::verification::verify;
 use super::{Following, Posed, TrackingError, TrackingSystem};
 use crate::discretisation::transcription::{ControlProblem, Formula, Guess, Trajectory, values_along};
-use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, TradeOff};
+use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, TradeOff, Verification};
 use crate::tasks::Observer;
 use crate::tasks::optimal_control::{OptimalControlOptions, Optimum, Recorder, fill, is_solved, solve, unsolved};
 
@@ -94,9 +94,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
             }
             if !verification.passed && outcome.report.status.is_solved() {
                 outcome.report.status = RunStatus::NotVerified;
-                outcome.report.message = Some(
-                    "the forward simulation driven by the computed actuation on another mesh leaves the motion found; take more or higher-order elements, or more time steps".to_owned(),
-                );
+                outcome.report.message = Some(missed(&verification));
             }
             outcome.report.verification = Some(verification);
             outcome.resimulated = resimulated;
@@ -205,4 +203,19 @@ impl TrackingSystem {
         }
         names
     }
+}
+
+/// What leaves the motion found the most, and what helps.
+fn missed(verification: &Verification) -> String {
+    let share = |(name, error): &(&String, &f64)| *error / verification.tolerance.get(*name).copied().unwrap_or(1.0);
+    let worst = verification.max_error.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    let worst = worst.map_or_else(String::new, |(name, error)| {
+        let allowed = verification.tolerance.get(name).copied().unwrap_or_default();
+        format!(": {name} is off by up to {error:.2e} (tolerance {allowed:.1e})")
+    });
+    let (how, advice) = match verification.elements {
+        0 => ("by another method", "take more time steps"),
+        _ => ("on another mesh", "take more or higher-order elements, or more time steps"),
+    };
+    format!("the forward simulation {how}, driven by the computed actuation, leaves the motion found{worst}; {advice}")
 }
