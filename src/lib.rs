@@ -126,13 +126,15 @@ pub fn solve(problem: &Problem) -> Outcome {
 
 /// As [`solve`], with an observer that is told of progress and may interrupt.
 pub fn solve_with(problem: &Problem, observer: &mut dyn Observer) -> Outcome {
-    problem.question.task().run(observer)
+    problem.solve(observer)
 }
 
 /// Proves a stored answer again by a forward simulation from its actuation alone. None of a task without an actuation, whose
 /// answer can only be reproduced by solving again.
 pub fn verify(problem: &Problem, stored: &Outcome) -> Option<Result<Verification, TaskError>> {
-    problem.question.task().verify(stored, &mut Silent)
+    let finer =
+        Some(problem).filter(|_| !stored.report.adapted.is_empty()).and_then(|problem| problem.as_answered(stored));
+    finer.as_ref().unwrap_or(problem).question.task().verify(stored, &mut Silent)
 }
 
 /// The examples of the README, compiled and run as tests.

@@ -222,10 +222,10 @@ fn obey(command: Command) -> Exit {
 }
 
 /// Read and build a problem file, or tell all its mistakes.
-fn load(path: &Path, overrides: &[String]) -> Result<(String, Problem), Exit> {
+fn load(path: &Path, overrides: &[String]) -> Result<Problem, Exit> {
     let text = read(path)?;
     match problem::load(&path.display().to_string(), &text, overrides) {
-        Ok(problem) => Ok((text, problem)),
+        Ok(problem) => Ok(problem),
         Err(diagnostics) => {
             tell(&diagnostics);
             Err(Exit::BadInput)

@@ -8,7 +8,7 @@ use super::progress::{Level, Progress};
 use super::{Exit, SolveArgs, complain, interrupt, kept_name, load, say, summary, tell};
 use crate::plots::{Format, Kind, draw};
 use crate::problem::Problem;
-use crate::results::{Outcome, ProblemText, Report, RunStatus, Timing, store};
+use crate::results::{Outcome, Report, RunStatus, Timing, store};
 use crate::tasks::cost::Cost;
 
 /// Run.
@@ -28,7 +28,7 @@ pub fn run(args: &SolveArgs) -> Exit {
     }
     let read = |file: &PathBuf| match model::is_model(file) {
         true => model::load(file, &for_models).map(|model| Question::Program(Box::new(model))),
-        false => load(file, &for_problems).map(|(text, problem)| Question::Mechanism(text, Box::new(problem))),
+        false => load(file, &for_problems).map(|problem| Question::Mechanism(Box::new(problem))),
     };
     let problems: Vec<_> = args.files.iter().map(|file| (file, read(file))).collect();
     if let Some(exit) = problems.iter().filter_map(|(_, loaded)| loaded.as_ref().err().copied()).max() {
@@ -46,7 +46,7 @@ pub fn run(args: &SolveArgs) -> Exit {
             (_, true) => Level::Verbose,
             _ => Level::Normal,
         };
-        let (mut outcome, files) = question.answer(file, &for_problems, level);
+        let (mut outcome, files) = question.answer(file, level);
         let dir = folder(args, file);
         let saved = save(args, &dir, &mut outcome, files);
         exit = exit.max(saved.map_or_else(|failed| failed, |()| verdict(&outcome.report)));
@@ -65,19 +65,19 @@ pub fn run(args: &SolveArgs) -> Exit {
 
 /// A file as it was read.
 enum Question {
-    /// A problem file: its text and what it says.
-    Mechanism(String, Box<Problem>),
+    /// A problem file.
+    Mechanism(Box<Problem>),
     /// A model of a modelling language.
     Program(Box<ModelFile>),
 }
 
 impl Question {
     /// The outcome, and the files of the result besides those that every result has.
-    fn answer(self, file: &Path, overrides: &[String], level: Level) -> (Outcome, Vec<(String, Vec<u8>)>) {
+    fn answer(self, file: &Path, level: Level) -> (Outcome, Vec<(String, Vec<u8>)>) {
         let mut progress = Progress::new(level);
         let mut answered = match self {
             Question::Program(model) => model.solve(&mut progress),
-            Question::Mechanism(text, problem) => {
+            Question::Mechanism(problem) => {
                 if level != Level::Quiet && !problem.warnings.is_empty() {
                     tell(&problem.warnings);
                 }
@@ -88,13 +88,7 @@ impl Question {
                         problem.cost
                     ));
                 }
-                let mut outcome = problem.question.task().run(&mut progress);
-                outcome.report.problem = ProblemText {
-                    file: file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
-                    sha256: store::sha256(text.as_bytes()),
-                    text,
-                    overrides: overrides.to_vec(),
-                };
+                let outcome = problem.solve(&mut progress);
                 (outcome, problem.attachments.into_iter().map(|(name, text)| (kept_name(&name), text)).collect())
             }
         };

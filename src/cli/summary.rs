@@ -48,6 +48,10 @@ fn head(report: &Report) -> String {
     if let Some(message) = report.message.as_ref().filter(|message| message.as_str() != report.status.as_str()) {
         let _ = writeln!(out, "  {message}");
     }
+    if !report.adapted.is_empty() {
+        let grid = report.adapted.join(", ");
+        let _ = writeln!(out, "  on a finer grid than stated, where the proof failed: {grid}");
+    }
     out
 }
 

@@ -16,3 +16,11 @@ pub struct SupportPart {
     /// reference orientation, radian.
     pub rotation: Option<[Function; 3]>,
 }
+
+impl SupportPart {
+    /// Whether it moves the frame.
+    pub fn moves(&self) -> bool {
+        let shifts = self.displacement.iter().flatten();
+        shifts.chain(self.rotation.iter().flatten()).any(|path| !path.is_constant())
+    }
+}

@@ -3,6 +3,7 @@
 //! [`read`] parses a file into a [`Document`] that knows where everything stands, checks it against the [`schema`] of
 //! [`ProblemSpec`], and reports all mistakes at once as [`Diagnostics`].
 
+mod adapt;
 mod build;
 mod builder;
 mod diagnostic;
@@ -18,6 +19,7 @@ mod stand_in;
 pub(crate) mod tests;
 mod validate;
 
+pub use adapt::Source;
 pub use build::{Inspection, Problem, Question, ReadFile, inspect, load, load_with};
 pub use builder::{MechanismBuilder, Part, Setting};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};

@@ -36,6 +36,9 @@ pub struct Report {
     pub method: String,
     /// Why this method (chosen by the user, or by `auto` and for which reason).
     pub method_reason: String,
+    /// Settings of a finer grid than the stated one, on which alone the proof was passed; also the last of the overrides.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adapted: Vec<String>,
     /// Grid: named numbers such as `time_steps`, `dt`, `elements`, `ds`, `substeps`.
     #[serde(with = "number::map")]
     pub grid: BTreeMap<String, f64>,

@@ -24,10 +24,10 @@ pub use error::{SimulationError, TaskError};
 pub use forward::{ForwardSystem, Histories};
 pub use observer::{Observer, Silent};
 pub use spec::{
-    Configuration, ConstraintsSpec, FollowingSpec, GuessSpec, InverseDynamicsSpec, MeshSpec, Method, MobilitySpec,
-    ModesMethod, ModesSpec, MotionStart, MultirateScheme, MultirateSpec, ObjectiveSpec, OptimalControlSpec, PathSpec,
-    PhaseSpec, RuleSpec, SimulateSpec, Size, StageSpec, StartsSpec, StaticsMethod, StaticsSpec, Sweep, TaskSpec,
-    TrackingSpec, VerifySpec,
+    Configuration, ConstraintsSpec, FollowingSpec, GridUse, GuessSpec, InverseDynamicsSpec, MeshSpec, Method,
+    MobilitySpec, ModesMethod, ModesSpec, MotionStart, MultirateScheme, MultirateSpec, ObjectiveSpec,
+    OptimalControlSpec, PathSpec, PhaseSpec, RuleSpec, SimulateSpec, Size, StageSpec, StartsSpec, StaticsMethod,
+    StaticsSpec, Sweep, TaskSpec, TrackingSpec, VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name, velocity_name};
 pub use task::{TASKS, Task};

@@ -2,6 +2,7 @@
 //! changed, end as not verified; and the deviation that is reported is the true one.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod adapted;
 mod changed;
 mod coarse;
 
@@ -56,3 +57,28 @@ impl Solved {
 fn gallery(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("problems/{name}.toml"))).unwrap()
 }
+
+/// A tapered bar on a hinge, turned by a motor with the least effort.
+const BAR: &str = r#"
+dimension = 2
+[time]
+end = 2.0
+steps = 100
+[rod.bar]
+model = "beam"
+from = [0.0, 0.0]
+to = [1.0, 0.0]
+elements = 1
+stiffness = { axial = "1000*(1 - 0.8*s)^2", shear = "400*(1 - 0.8*s)^2", bending = "1.5*(1 - 0.8*s)^4" }
+inertia = { mass = "(1 - 0.8*s)^2", rotary = "0.01*(1 - 0.8*s)^4" }
+[support.pivot]
+at = "bar.start"
+type = "hinge"
+[actuator.motor]
+at = "bar.start"
+acts = ["torque"]
+[task.optimal-control]
+objective = { effort = 1.0 }
+start = {}
+end = { "bar.start.angle" = 1.0, bar = "undeformed" }
+"#;

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
-use super::{Diagnostics, Document, ProblemSpec, Severity};
+use super::{Diagnostics, Document, ProblemSpec, Severity, Source};
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::kernel::EvalError;
 use crate::mechanism::Mechanism;
@@ -45,6 +45,8 @@ pub struct Problem {
     pub warnings: Diagnostics,
     /// What solving is expected to take.
     pub cost: Cost,
+    /// The text it was read from.
+    pub source: Source,
 }
 
 /// A task with the mechanism it is about.
@@ -142,7 +144,10 @@ fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>
     found.list.append(&mut check.found.list);
     found.sort();
     let problem = match question {
-        Some(question) if found.errors() == 0 => Ok(Problem { spec, question, attachments, warnings: found, cost }),
+        Some(question) if found.errors() == 0 => {
+            let source = Source { file: file.to_owned(), text: text.to_owned(), overrides: overrides.to_vec() };
+            Ok(Problem { spec, question, attachments, warnings: found, cost, source })
+        }
         _ => {
             found.list.retain(|diagnostic| diagnostic.severity == Severity::Error);
             Err(found)

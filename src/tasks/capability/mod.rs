@@ -255,7 +255,7 @@ impl Feature {
         const PATHS: Ability = Meaningless("servo paths ask for unknown forces; a [support.*] prescribes a motion");
         const BEGINS: Ability = Meaningless("the path says how the motion begins");
         match self {
-            Self::Parts => &[(&[Phases], Missing("phases are of systems stated by their Lagrangian"))],
+            Self::Parts => &[],
             Self::Strings => &[(&[ExactModes], Meaningless("a string resists across only under tension"))],
             Self::Kirchhoff => &[
                 (&[Characteristics], Meaningless("without shear the waves of a rod have no speed")),

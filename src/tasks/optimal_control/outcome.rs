@@ -332,7 +332,7 @@ fn verify(
     observer.phase("verifying", 0);
     let clock = std::time::Instant::now();
     let found = &optimum.trajectory;
-    if let (Some(body), None) = (&system.multibody, &system.phases) {
+    if let Some(body) = &system.multibody {
         let velocities = velocities(system, parts);
         let proved = proof::prove(system, body, &proof::motion(found, &velocities), observer);
         conclude(proved, outcome);

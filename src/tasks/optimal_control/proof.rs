@@ -6,7 +6,6 @@ use nalgebra::Vector6;
 use super::lagrangian::variable_names;
 use super::question::ControlSystem;
 use super::resimulation::{Limits, wanted};
-use crate::discretisation::TimeGrid;
 use crate::discretisation::assembly::Assembly;
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::{State, velocity_of};
@@ -42,7 +41,6 @@ pub fn prove(
     observer: &mut dyn Observer,
 ) -> Result<Verification, TaskError> {
     let (steps, count) = (motion.u.len(), motion.times.len());
-    let grid = TimeGrid::new(motion.times[0], motion.times[count - 1], steps);
     let last = steps.saturating_sub(1);
     let column = |i: usize| (0..count).map(|k| motion.u[k.min(last)][i]).collect();
     let columns = system.controls().into_iter().enumerate().map(|(i, name)| (name, column(i))).collect();
@@ -83,7 +81,7 @@ pub fn prove(
     let shape = |k: usize| body.shape(&motion.q[k], &motion.v[k], motion.times[k]);
     let proof = Proof {
         mechanism: body.mechanism(),
-        grid,
+        instants: motion.times.to_vec(),
         actuation: &actuation,
         stepped: true,
         jumps: Vec::new(),

@@ -56,8 +56,8 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
     let legs = legs(system, &steps.t, &controls)?;
     let course = Course { position, velocity, legs: &legs };
     let wanted = wanted(&system.problem.end, end.split_at(names.len()));
-    let verification = match (&system.multibody, &system.phases) {
-        (Some(body), None) => {
+    let verification = match &system.multibody {
+        Some(body) => {
             let all = |list: &[String]| -> Result<Vec<Vec<f64>>, TaskError> {
                 let columns = list.iter().map(|name| {
                     let column = stored.motion.column(name).filter(|values| values.len() == nodes);
@@ -72,7 +72,7 @@ pub fn reverify(system: &ControlSystem, stored: &Outcome) -> Result<Reverified, 
             let motion = proof::JudgedMotion { times: &steps.t, q: &q, v: &v, u: &controls };
             proof::prove(system, body, &motion, &mut Silent)?
         }
-        _ => resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?.0,
+        None => resimulate(course, &wanted).map_err(|error| missing(error.to_string()))?.0,
     };
     let column = |name: &String| {
         let values = stored.motion.column(name).filter(|values| values.len() == nodes);

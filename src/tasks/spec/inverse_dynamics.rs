@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::GridUse;
 use crate::kernel::{Expression, OneOrSeveral};
 
 /// Method of inverse dynamics.
@@ -74,6 +75,9 @@ pub struct InverseDynamicsSpec {
     /// For `optimise`: further weights of the effort, for a table of deviation against effort.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trade_off: Vec<f64>,
+    /// Whether finer grids are tried where the proof fails on the stated one; `"adapt"` unless stated.
+    #[serde(default)]
+    pub grid: GridUse,
     /// The forward simulation that proves the answer.
     #[serde(default)]
     pub verify: VerifySpec,

@@ -38,6 +38,17 @@ pub enum TaskSpec {
     OptimalControl(Box<OptimalControlSpec>),
 }
 
+/// What becomes of the stated grid where the forward simulation does not confirm what was found on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum GridUse {
+    /// Finer ones are tried: elements of higher order, or more of them, and more time steps.
+    #[default]
+    Adapt,
+    /// It is kept, and the answer is `not-verified`.
+    Stated,
+}
+
 /// What a size of a task counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {

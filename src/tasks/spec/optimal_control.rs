@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::GridUse;
 use crate::kernel::{Expression, OneOrSeveral};
 
 /// `[task.optimal-control]`.
@@ -50,6 +51,9 @@ pub struct OptimalControlSpec {
     /// Meshes on the way to `time.steps`.
     #[serde(default)]
     pub mesh: MeshSpec,
+    /// Whether finer grids are tried where the proof fails on the stated one; `"adapt"` unless stated.
+    #[serde(default)]
+    pub grid: GridUse,
     /// Largest number of iterations on all meshes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(range(min = 1))]

@@ -12,7 +12,6 @@ mod rest;
 mod settle;
 mod simulate;
 
-use crate::discretisation::TimeGrid;
 use crate::discretisation::assembly::{Assembly, build, effects};
 use crate::discretisation::remesh::{Shape, Transfer, remeshed};
 use crate::discretisation::stepping::State;
@@ -26,6 +25,8 @@ use simulate::simulate;
 const UNSTABLE: f64 = 1e3;
 /// Relative change of the forces by which stability is tried.
 const NUDGE: f64 = 1e-7;
+/// Relative difference of steps that counts as none.
+const EQUAL: f64 = 1e-9;
 /// Share of the tolerance that each of many segments may use up.
 const LEAST_SHARE: f64 = 0.1;
 
@@ -49,8 +50,8 @@ pub type Measure<'a> = dyn Fn(&Transfer<'_>, &State, usize) -> Vec<f64> + 'a;
 pub struct Proof<'a> {
     /// The mechanism as it was solved.
     pub mechanism: &'a Mechanism,
-    /// The instants.
-    pub grid: TimeGrid,
+    /// The instants, second: the steps between them are equal unless the actuation holds.
+    pub instants: Vec<f64>,
     /// Actuation: values at the instants, or such that hold from their instant to the next.
     pub actuation: &'a Table,
     /// Whether they hold.
@@ -92,6 +93,11 @@ impl Mesh {
 }
 
 impl Proof<'_> {
+    /// Number of steps between the instants.
+    fn steps(&self) -> usize {
+        self.instants.len().saturating_sub(1)
+    }
+
     /// The mechanism on a mesh whose elements were halved so often.
     fn mesh(&self, halvings: u32) -> Result<Mesh, TaskError> {
         let mechanism = remeshed(self.mechanism, halvings);
@@ -108,7 +114,8 @@ impl Proof<'_> {
             let history = match self.stepped {
                 true => History::Stepped { t: self.actuation.t.clone(), values },
                 false => {
-                    let (start, dt, jumps) = (self.grid.start, self.grid.dt, self.jumps.clone());
+                    let (start, dt) = (self.instants[0], self.instants[1] - self.instants[0]);
+                    let jumps = self.jumps.clone();
                     History::Sampled { start, dt, values, jumps }
                 }
             };
@@ -120,7 +127,7 @@ impl Proof<'_> {
 
     /// The first state: at rest under the first actuation, or as it was computed.
     fn start(&self, transfer: &Transfer<'_>) -> Result<State, TaskError> {
-        let computed = transfer.state(&(self.state)(0), self.grid.start).map_err(undefined)?;
+        let computed = transfer.state(&(self.state)(0), self.instants[0]).map_err(undefined)?;
         Ok(match &self.rests {
             Some(held) => {
                 let moved = |(frame, freedom): &(Frame, usize)| (self.moved(transfer, *frame), *freedom);
@@ -167,9 +174,9 @@ impl Proof<'_> {
             Err(TaskError::Simulation(error @ SimulationError::NoConvergence { .. })) => Some(error),
             Err(other) => return Err(other),
         };
-        let instants = (0..self.grid.steps).step_by(self.segment.max(1));
+        let instants = (0..self.steps()).step_by(self.segment.max(1));
         let restarts = instants.map(|k| {
-            let state = transfer.state(&(self.state)(k), self.grid.time(k)).map_err(undefined)?;
+            let state = transfer.state(&(self.state)(k), self.instants[k]).map_err(undefined)?;
             Ok((k, state))
         });
         let restarts = restarts.collect::<Result<Vec<(usize, State)>, TaskError>>()?;
@@ -196,21 +203,28 @@ impl Proof<'_> {
         refine: usize,
         observer: &mut dyn Observer,
     ) -> Result<Run, TaskError> {
-        let grid = self.grid;
-        let mut run = Run { values: vec![Vec::new(); grid.steps + 1], halved: 0 };
-        observer.phase("forward simulation", grid.steps * refine);
+        let steps = self.steps();
+        let mut run = Run { values: vec![Vec::new(); steps + 1], halved: 0 };
+        observer.phase("forward simulation", steps * refine);
         for (i, (first, state)) in restarts.iter().enumerate() {
-            let last = restarts.get(i + 1).map_or(grid.steps, |(next, _)| *next);
+            let last = restarts.get(i + 1).map_or(steps, |(next, _)| *next);
             if i == 0 {
                 run.values[0] = (self.measure)(transfer, state, 0);
             }
-            let (h, steps) = (grid.dt / refine as f64, (last - first) * refine);
-            let values = &mut run.values;
-            run.halved += simulate(transfer.assembly, state.clone(), h, steps, observer, &mut |k, state| {
-                if k % refine == 0 {
-                    values[first + k / refine] = (self.measure)(transfer, state, first + k / refine);
-                }
-            })?;
+            let mut state = state.clone();
+            for Equal { first, step, count } in equal_steps(&self.instants[..=last], *first) {
+                let (h, fine, values) = (step / refine as f64, count * refine, &mut run.values);
+                let mut reached = None;
+                run.halved += simulate(transfer.assembly, state.clone(), h, fine, observer, &mut |k, state| {
+                    if k % refine == 0 {
+                        values[first + k / refine] = (self.measure)(transfer, state, first + k / refine);
+                    }
+                    if k == fine {
+                        reached = Some(state.clone());
+                    }
+                })?;
+                state = reached.unwrap_or(state);
+            }
             observer.progress(last * refine);
         }
         Ok(run)
@@ -260,7 +274,7 @@ impl Proof<'_> {
             passed: true,
             scheme: format!("variational midpoint in time, {mesh}{refine} steps for each of the grid, {begun}"),
             elements,
-            steps: self.grid.steps * refine,
+            steps: self.steps() * refine,
             halved_steps: run.halved,
             from_moving_state: self.rests.is_none(),
             segments,
@@ -286,8 +300,35 @@ impl Proof<'_> {
     fn table(&self, run: Run) -> Table {
         let column = |i: usize| run.values.iter().map(|values| values[i]).collect();
         let columns = self.judged.iter().enumerate().map(|(i, judged)| (judged.name.clone(), column(i)));
-        Table { t: self.grid.times(), columns: columns.collect() }
+        Table { t: self.instants.clone(), columns: columns.collect() }
     }
+}
+
+/// Steps of one length.
+struct Equal {
+    /// Number of the instant at which the first of them begins.
+    first: usize,
+    /// Their length, second.
+    step: f64,
+    /// How many there are.
+    count: usize,
+}
+
+/// The steps between instants from one of them on, those of one length together: phases have steps of their own.
+fn equal_steps(instants: &[f64], first: usize) -> Vec<Equal> {
+    let mut found: Vec<Equal> = Vec::new();
+    for k in first..instants.len().saturating_sub(1) {
+        let step = instants[k + 1] - instants[k];
+        match found.last_mut() {
+            // Instants are rounded.
+            Some(last) if (step - last.step).abs() <= EQUAL * step => {
+                last.count += 1;
+                last.step = (instants[k + 1] - instants[last.first]) / last.count as f64;
+            }
+            _ => found.push(Equal { first: k, step, count: 1 }),
+        }
+    }
+    found
 }
 
 /// The larger of two numbers; no number if one of them is none.
@@ -297,4 +338,18 @@ fn worse(a: f64, b: f64) -> f64 {
 
 fn undefined(failure: crate::nlp::EvalFailure) -> TaskError {
     TaskError::Incomplete { reason: failure.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::equal_steps;
+
+    /// Two phases of three and two steps, from the second instant on.
+    #[test]
+    fn steps_of_one_length_are_found() {
+        let instants = [0.0, 0.1, 0.2, 0.30000000000000004, 0.8, 1.3];
+        let found: Vec<(usize, usize)> = equal_steps(&instants, 1).iter().map(|run| (run.first, run.count)).collect();
+        assert_eq!(found, [(1, 2), (3, 2)]);
+        assert!((equal_steps(&instants, 1)[1].step - 0.5).abs() < 1e-15);
+    }
 }

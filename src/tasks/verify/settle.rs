@@ -68,7 +68,7 @@ impl Proof<'_> {
 
     /// Nodes times steps of a simulation.
     fn work(&self, mesh: &Mesh, refine: usize) -> usize {
-        mesh.assembly.layout.nodes().saturating_mul(self.grid.steps).saturating_mul(refine)
+        mesh.assembly.layout.nodes().saturating_mul(self.steps()).saturating_mul(refine)
     }
 
     /// Largest difference of each judged quantity between two simulations, at the instants where it is judged.

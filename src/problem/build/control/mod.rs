@@ -94,10 +94,7 @@ impl Check<'_> {
             mixed: false,
             guess,
         };
-        let phases = match &lagrangian {
-            Some(system) => self.phases(task, (&problem, system), &lines, &names)?,
-            None => None,
-        };
+        let phases = self.phases(task, (&problem, lagrangian.as_ref()), &lines, &names)?;
         let settled = settled && self.found.errors() == before;
         let system = ControlSystem {
             title: spec.title.clone(),

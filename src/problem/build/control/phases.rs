@@ -7,13 +7,16 @@ use super::super::functions::Names;
 use super::formulas::Allowed;
 use super::of_task;
 use crate::discretisation::transcription::{
-    ControlProblem, Formula, Given, Guess, PathConstraint, Phase, PhaseError, PhasedProblem, formulas, nearest_switch,
+    ControlProblem, Formula, Given, Guess, Mechanics, PathConstraint, Phase, PhaseError, PhasedProblem, formulas,
+    nearest_switch,
 };
 use crate::kernel::Expression;
-use crate::tasks::optimal_control::{LagrangianSystem, formula};
+use crate::tasks::optimal_control::LagrangianSystem;
 use crate::tasks::velocity_name;
-use crate::tasks::{OptimalControlSpec, PhaseSpec};
+use crate::tasks::{GuessSpec, OptimalControlSpec, PhaseSpec};
 
+/// The problem without phases, and its system if it is stated by formulas.
+type Whole<'a> = (&'a ControlProblem, Option<&'a LagrangianSystem>);
 /// First and last value of each coordinate.
 type Lines = [(f64, f64)];
 
@@ -22,7 +25,7 @@ impl Check<'_> {
     pub(super) fn phases(
         &mut self,
         task: &OptimalControlSpec,
-        (whole, system): (&ControlProblem, &LagrangianSystem),
+        (whole, system): Whole<'_>,
         lines: &Lines,
         names: &Names,
     ) -> Option<Option<PhasedProblem>> {
@@ -30,6 +33,7 @@ impl Check<'_> {
         if count == 0 {
             return Some(None);
         }
+        self.refuse_parts_of_time();
         let (before, time) = (self.found.errors(), self.spec.time?);
         for (keys, given) in
             [(&["starts"][..], task.starts.is_some()), (&["mesh", "tolerance"], task.mesh.tolerance.is_some())]
@@ -56,15 +60,19 @@ impl Check<'_> {
                 self.error(&of_task(&["phase", &k.to_string(), "name"]), message, "taken already");
             }
             let Some(mut phase) = self.phase_of(k, spec, (whole, system), names) else { continue };
-            // Along the straight line from end to end, by way of where the phases change.
-            let share = (k + 1) as f64 / count as f64;
-            let along: Vec<f64> = lines.iter().map(|(first, last)| first + share * (last - first)).collect();
-            let to = if k + 1 < count { nearest_switch(&phase.problem, &phase.until, &along) } else { along };
-            let controls = phase.problem.control_bounds.len();
-            phase.problem.guess = Guess::straight(from, to.clone(), controls, phase.problem.guess.duration);
+            if system.is_none() || task.guess != GuessSpec::default() {
+                phase.problem.guess = part_of(&whole.guess, k, count, phase.problem.guess.duration);
+            } else {
+                // Along the straight line from end to end, by way of where the phases change.
+                let share = (k + 1) as f64 / count as f64;
+                let along: Vec<f64> = lines.iter().map(|(first, last)| first + share * (last - first)).collect();
+                let to = if k + 1 < count { nearest_switch(&phase.problem, &phase.until, &along) } else { along };
+                let controls = phase.problem.control_bounds.len();
+                phase.problem.guess = Guess::straight(from, to.clone(), controls, phase.problem.guess.duration);
+                from = to;
+            }
             phase.intervals = spec.steps.unwrap_or(time.steps / count);
             phases.push(phase);
-            from = to;
         }
         if self.found.errors() > before || !self.sure(&of_task(&["phase"])) {
             return None;
@@ -85,36 +93,29 @@ impl Check<'_> {
         self.error(&path, message, "not possible");
     }
 
-    fn phase_of(
-        &mut self,
-        k: usize,
-        spec: &PhaseSpec,
-        (whole, system): (&ControlProblem, &LagrangianSystem),
-        names: &Names,
-    ) -> Option<Phase> {
+    fn phase_of(&mut self, k: usize, spec: &PhaseSpec, (whole, system): Whole<'_>, names: &Names) -> Option<Phase> {
         let before = self.found.errors();
         let number = k.to_string();
-        let lists = (&system.coordinates[..], &system.controls[..]);
+        let (coordinates, controls) = (whole.mechanics.coordinates(), whole.mechanics.controls());
+        let lists = (&coordinates[..], &controls[..]);
         let at = |keys: &[&'static str]| -> Vec<String> {
             let phase = ["phase", number.as_str()];
             of_task(&[&phase[..], keys].concat()).into_iter().map(str::to_owned).collect()
         };
-        let mut system = system.clone();
-        if let Some(source) = &spec.lagrangian {
-            let path = at(&["lagrangian"]);
-            if let Some(lagrangian) = self.formula_of(&borrowed(&path), source, lists, Allowed::State, names) {
-                system.lagrangian = lagrangian;
+        let mechanics: Arc<dyn Mechanics> = match system {
+            Some(system) => Arc::new(self.system_of(k, spec, system, names)),
+            None => {
+                for (key, is) in [("lagrangian", spec.lagrangian.is_some()), ("forces", !spec.forces.is_empty())] {
+                    if is {
+                        let path = at(&[key]);
+                        let here = self.document.path_text(&borrowed(&path));
+                        let message = format!("`{here}` has no meaning here: rods, bodies and loads state the system");
+                        self.error(&borrowed(&path), message, "without [system]").help("remove it");
+                    }
+                }
+                Arc::clone(&whole.mechanics)
             }
-        }
-        for (name, source) in &spec.forces {
-            let mut path = at(&["forces"]);
-            path.push(name.clone());
-            let place = self.known_name(&borrowed(&path), name, lists.0, "coordinate");
-            let force = self.formula_of(&borrowed(&path), source, lists, Allowed::All, names);
-            if let (Some(place), Some(force)) = (place, force) {
-                system.forces[place] = force;
-            }
-        }
+        };
         let table = at(&["bounds"]);
         let [own, own_speeds, own_controls] = self.bounds(&borrowed(&table), &spec.bounds, lists.0, lists.1, names);
         let merged = |own: Vec<(f64, f64)>, names: &[String], general: &[(f64, f64)]| -> Vec<(f64, f64)> {
@@ -138,7 +139,7 @@ impl Check<'_> {
                 path.push(i.to_string());
             }
             if let Some(found) = self.formula_of(&borrowed(&path), source, lists, Allowed::State, names) {
-                until.push((shown(source), formula(found)));
+                until.push((shown(source), self.lowered(found)));
             }
         }
         // Bounds of velocities are constraints along the way.
@@ -155,13 +156,49 @@ impl Check<'_> {
             path: limits,
             coordinate_bounds: merged(own, lists.0, &whole.coordinate_bounds),
             control_bounds: merged(own_controls, lists.1, &whole.control_bounds),
-            mechanics: Arc::new(system.clone()),
+            mechanics,
             duration,
             guess: Guess { duration: clamped(duration, share), ..whole.guess.clone() },
             ..whole.clone()
         };
         let phase = Phase { name: spec.name.clone(), intervals: 1, problem, until };
         (self.found.errors() == before).then_some(phase)
+    }
+
+    /// The system of a phase: what it does not state is that of the whole.
+    fn system_of(&mut self, k: usize, spec: &PhaseSpec, whole: &LagrangianSystem, names: &Names) -> LagrangianSystem {
+        let (number, mut system) = (k.to_string(), whole.clone());
+        let lists = (&whole.coordinates[..], &whole.controls[..]);
+        if let Some(source) = &spec.lagrangian {
+            let path = of_task(&["phase", &number, "lagrangian"]);
+            if let Some(lagrangian) = self.formula_of(&path, source, lists, Allowed::State, names) {
+                system.lagrangian = lagrangian;
+            }
+        }
+        for (name, source) in &spec.forces {
+            let path = of_task(&["phase", &number, "forces", name]);
+            let place = self.known_name(&path, name, lists.0, "coordinate");
+            let force = self.formula_of(&path, source, lists, Allowed::All, names);
+            if let (Some(place), Some(force)) = (place, force) {
+                system.forces[place] = force;
+            }
+        }
+        system
+    }
+
+    /// Time counts from the beginning of each phase, but loads and supports of a mechanism go on.
+    fn refuse_parts_of_time(&mut self) {
+        let Some(body) = self.parts.clone() else { return };
+        let mechanism = body.mechanism();
+        let loads = mechanism.loads.iter().filter(|load| load.varies_in_time()).map(|load| ("load", &load.name));
+        let lines = mechanism.line_loads.iter().filter(|load| load.varies_in_time()).map(|load| ("load", &load.name));
+        let moved = mechanism.supports.iter().filter(|support| support.moves()).map(|part| ("support", &part.name));
+        for (table, name) in loads.chain(lines).chain(moved) {
+            let message = format!(
+                "[{table}.{name}] depends on `t`, which cannot be used with phases yet: their durations are to be found, and time counts from the beginning of each"
+            );
+            self.error(&[table, name], message, "depends on time");
+        }
     }
 
     fn phase_count(&self) -> usize {
@@ -171,6 +208,17 @@ impl Check<'_> {
 
 fn borrowed(path: &[String]) -> Vec<&str> {
     path.iter().map(String::as_str).collect()
+}
+
+/// One of so many equal parts of a guess.
+fn part_of(whole: &Guess, k: usize, count: usize, duration: f64) -> Guess {
+    let (position, control) = (Arc::clone(&whole.position), Arc::clone(&whole.control));
+    let at = move |share: f64| (k as f64 + share) / count as f64;
+    Guess {
+        position: Arc::new(move |share| position(at(share))),
+        control: Arc::new(move |share| control(at(share))),
+        duration,
+    }
 }
 
 fn clamped(duration: Given, guess: f64) -> f64 {

@@ -151,7 +151,7 @@ pub fn verify(
     });
     let proof = Proof {
         mechanism: mechanism(system)?,
-        grid: system.grid,
+        instants: system.grid.times(),
         actuation,
         stepped: false,
         jumps: Vec::new(),

@@ -77,7 +77,7 @@ fn prove(
     let shape = |k: usize| body.shape(&found.q[k], &velocities[k], found.times[k]);
     let proof = Proof {
         mechanism: body.mechanism(),
-        grid,
+        instants: grid.times(),
         actuation: &actuation,
         stepped: true,
         jumps: Vec::new(),

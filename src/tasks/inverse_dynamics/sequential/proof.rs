@@ -51,7 +51,7 @@ pub fn verify(
     };
     let proof = Proof {
         mechanism: body.mechanism(),
-        grid: system.grid,
+        instants: system.grid.times(),
         actuation,
         stepped: false,
         jumps: cuts(system),
