@@ -87,6 +87,7 @@
 //! Inside, `terms` defines each energy, inertia, work and condition once, over any `scalar`; `discretisation` makes equations of
 //! them, marched in time or in space or solved at once. Imports go downward only; `docs/architecture.md` has the picture.
 
+mod answer;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;

@@ -3,7 +3,6 @@
 //! [`read`] parses a file into a [`Document`] that knows where everything stands, checks it against the [`schema`] of
 //! [`ProblemSpec`], and reports all mistakes at once as [`Diagnostics`].
 
-mod adapt;
 mod build;
 mod builder;
 mod diagnostic;
@@ -19,10 +18,10 @@ mod stand_in;
 pub(crate) mod tests;
 mod validate;
 
-pub use adapt::Source;
-pub use build::{Inspection, Problem, Question, ReadFile, inspect, load, load_with};
+pub use build::{Inspection, Problem, Question, ReadFile, Source, inspect, load, load_with};
 pub use builder::{MechanismBuilder, Part, Setting};
 pub use diagnostic::{Diagnostic, Diagnostics, Place, Severity};
+pub(crate) use document::key_text;
 pub use document::{Document, Node, Origin, Table, Value};
 pub use gallery::{gallery, gallery_data};
 pub use load::read;

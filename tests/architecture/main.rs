@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Every layer with the layers it may import, lowest first. `cli` is the top and may use everything.
-const LAYERS: [(&str, &[&str]); 15] = [
+const LAYERS: [(&str, &[&str]); 16] = [
     ("scalar", &[]),
     ("kernel", &["scalar"]),
     ("geometry", &["scalar", "kernel"]),
@@ -27,6 +27,8 @@ const LAYERS: [(&str, &[&str]); 15] = [
     ("plots", &["results"]),
     // It reads and checks: what is computed is asked of the tasks below.
     ("problem", &["kernel", "geometry", "material", "mechanism", "discretisation", "tasks", "plots"]),
+    // It asks again on finer grids, which are problems of their own.
+    ("answer", &["problem", "results", "tasks"]),
     ("error", &["problem"]),
     (
         "cli",
@@ -44,6 +46,7 @@ const LAYERS: [(&str, &[&str]); 15] = [
             "tasks",
             "plots",
             "problem",
+            "answer",
             "error",
         ],
     ),

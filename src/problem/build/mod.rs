@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use super::doubts::Doubts;
 use super::load::{Reading, read_partly};
-use super::{Diagnostics, Document, ProblemSpec, Severity, Source};
+use super::{Diagnostics, Document, ProblemSpec, Severity};
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::kernel::EvalError;
 use crate::mechanism::Mechanism;
@@ -47,6 +47,17 @@ pub struct Problem {
     pub cost: Cost,
     /// The text it was read from.
     pub source: Source,
+}
+
+/// The text that a problem was read from.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Source {
+    /// Name of the file, as messages show it.
+    pub file: String,
+    /// Its text.
+    pub text: String,
+    /// Settings that replace or add to what it says, in order.
+    pub overrides: Vec<String>,
 }
 
 /// A task with the mechanism it is about.

@@ -89,6 +89,15 @@ impl TaskSpec {
         }
     }
 
+    /// What becomes of the stated grid where a proof fails; it is kept by tasks that have none.
+    pub fn grid(&self) -> GridUse {
+        match self {
+            TaskSpec::InverseDynamics(task) => task.grid,
+            TaskSpec::OptimalControl(task) => task.grid,
+            _ => GridUse::Stated,
+        }
+    }
+
     /// Settings of inverse dynamics, if that is asked.
     pub fn inverse_dynamics(&self) -> Option<&InverseDynamicsSpec> {
         if let TaskSpec::InverseDynamics(spec) = self { Some(spec) } else { None }

@@ -1,33 +1,21 @@
-//! Finer grids: where the proof of an answer fails, the same question is asked again with more time steps and with elements of
-//! higher order, or more of them.
+//! Answers problems, on finer grids where need be: where the proof of an answer fails, the same question is asked again with more
+//! time steps and with elements of higher order, or more of them.
 //!
 //! A finer grid is a list of settings such as `rod.beam.order=3`, read like those of the command line. They are stored with the
 //! result, so that it is known, can be proved and can be asked again as it was computed.
 
 use std::io::{Error, ErrorKind};
 
-use super::document::key_text;
-use super::{Problem, ProblemSpec, load_with};
+use crate::problem::{Problem, ProblemSpec, Source, key_text, load_with};
 use crate::results::{Outcome, ProblemText, RunStatus, Timing, Verification, store};
 use crate::tasks::capability::{Ability, Feature, Way};
 use crate::tasks::cost::{self, Cost};
-use crate::tasks::{GridUse, Observer, TaskSpec};
+use crate::tasks::{GridUse, Observer};
 
 /// Order of elements that replace those of order 1.
 const ORDER: usize = 3;
 /// Two-node elements that stand for one of that order.
 const PARTS: usize = 4;
-
-/// The text that a problem was read from.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Source {
-    /// Name of the file, as messages show it.
-    pub file: String,
-    /// Its text.
-    pub text: String,
-    /// Settings that replace or add to what it says, in order.
-    pub overrides: Vec<String>,
-}
 
 /// How much finer than stated a grid is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -124,11 +112,7 @@ impl Problem {
 
     /// Grids to try; none where the task has no proof that could fail, or keeps its grid.
     fn ladder(&self) -> Vec<Finer> {
-        let used = match &self.spec.task {
-            TaskSpec::InverseDynamics(task) => task.grid,
-            TaskSpec::OptimalControl(task) => task.grid,
-            _ => GridUse::Stated,
-        };
+        let used = self.spec.task.grid();
         let takes = |way: &Way| Feature::HigherOrder.ability(*way) == Ability::Takes;
         let ways = Way::of(&self.spec.task);
         match ways.iter().any(takes) {
@@ -170,10 +154,7 @@ impl Problem {
 /// Settings of so many time steps for each.
 fn steps(spec: &ProblemSpec, factor: usize) -> Vec<String> {
     let all = spec.time.iter().map(|time| format!("time.steps={}", factor * time.steps));
-    let phases = match &spec.task {
-        TaskSpec::OptimalControl(task) => &task.phase[..],
-        _ => &[],
-    };
+    let phases = spec.task.optimal_control().map_or(&[][..], |task| &task.phase);
     let phases = phases
         .iter()
         .enumerate()
