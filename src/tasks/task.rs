@@ -25,6 +25,17 @@ pub trait Task {
     fn verify(&self, _stored: &Outcome, _observer: &mut dyn Observer) -> Option<Result<Verification, TaskError>> {
         None
     }
+
+    /// Whether its answer differs from that on infinitely many elements by a known series in their length.
+    fn has_limit(&self) -> bool {
+        false
+    }
+
+    /// The answer on infinitely many elements, from those on several meshes (numbers of elements in each rod, the finest last and
+    /// that of this task). None of a task that [has no limit](Task::has_limit).
+    fn extrapolate(&self, _meshes: &[(usize, Outcome)], _observer: &mut dyn Observer) -> Option<Outcome> {
+        None
+    }
 }
 
 /// Names of all tasks, as in `[task.NAME]`.
@@ -55,6 +66,14 @@ impl Task for &ServoSystem {
 
     fn verify(&self, stored: &Outcome, observer: &mut dyn Observer) -> Option<Result<Verification, TaskError>> {
         Some(inverse_dynamics::sequential::reverify(self, stored, observer))
+    }
+
+    fn has_limit(&self) -> bool {
+        true
+    }
+
+    fn extrapolate(&self, meshes: &[(usize, Outcome)], observer: &mut dyn Observer) -> Option<Outcome> {
+        inverse_dynamics::sequential::extrapolated(self, meshes, observer)
     }
 }
 

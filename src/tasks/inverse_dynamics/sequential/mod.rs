@@ -1,5 +1,6 @@
 //! Sequential servo constraints: the mechanism is cut into discrete parts first, and every instant is solved in turn.
 
+mod extrapolation;
 mod outcome;
 mod power;
 mod proof;
@@ -16,6 +17,7 @@ use crate::discretisation::transcription::multibody::Multibody;
 use crate::tasks::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 
+pub use extrapolation::extrapolated;
 pub use outcome::run;
 pub use reverify::reverify;
 

@@ -6,7 +6,7 @@ use super::super::outcome::unverified;
 use super::super::scalars::table_scalars;
 use super::ServoSystem;
 use super::power::Gauge;
-use super::resimulation::{deviations, verify};
+use super::resimulation::{States, deviations, verify};
 use crate::discretisation::index::{self, IndexStructure, Marched, ServoError, march};
 use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
@@ -34,9 +34,14 @@ pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
         outcome.report.status = status_of(&error);
         outcome.report.message = Some(format!("{error}{advice}"));
     }
+    judge(system, &mut outcome);
+    outcome
+}
+
+/// Compares with the known answers.
+pub(super) fn judge(system: &ServoSystem, outcome: &mut Outcome) {
     let scalars = &outcome.report.scalars;
     outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
-    outcome
 }
 
 /// The index, where it is known, stands beside the error.
@@ -79,6 +84,15 @@ fn fill(
             outcome.report.units.insert(name.clone(), unit);
         }
     }
+    read_off(system, outcome);
+    measure(system, &marched, &mut outcome.report);
+    let states = |k: usize| (marched.instants[k].q.clone(), marched.instants[k].v.clone());
+    simulate(system, &states, observer, outcome);
+    Ok(())
+}
+
+/// Scalars of the tables.
+pub(super) fn read_off(system: &ServoSystem, outcome: &mut Outcome) {
     table_scalars(system.grid.dt, outcome);
     for sample in &system.samples {
         let table = if sample.actuation { &outcome.actuation } else { &outcome.motion };
@@ -86,9 +100,6 @@ fn fill(
             outcome.report.scalars.insert(sample.name.clone(), *value);
         }
     }
-    measure(system, &marched, &mut outcome.report);
-    simulate(system, &marched, observer, outcome);
-    Ok(())
 }
 
 /// What is known before solving.
@@ -219,10 +230,9 @@ fn status_of(error: &ServoError) -> RunStatus {
 }
 
 /// Lets the controls drive the mechanism.
-fn simulate(system: &ServoSystem, marched: &Marched, observer: &mut dyn Observer, outcome: &mut Outcome) {
+pub(super) fn simulate(system: &ServoSystem, states: States<'_>, observer: &mut dyn Observer, outcome: &mut Outcome) {
     let clock = Instant::now();
-    let states = |k: usize| (marched.instants[k].q.clone(), marched.instants[k].v.clone());
-    let verified = verify(system, &outcome.actuation, &states, observer);
+    let verified = verify(system, &outcome.actuation, states, observer);
     let report = &mut outcome.report;
     report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
     match verified {

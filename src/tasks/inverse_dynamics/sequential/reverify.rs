@@ -13,6 +13,15 @@ pub fn reverify(
     stored: &Outcome,
     observer: &mut dyn Observer,
 ) -> Result<Verification, TaskError> {
+    let states = stored_states(system, stored)?;
+    verify(system, &stored.actuation, &states, observer).map(|(verification, _)| verification)
+}
+
+/// Coordinates and velocities that a result stores, by the number of the instant.
+pub(super) fn stored_states<'o>(
+    system: &ServoSystem,
+    stored: &'o Outcome,
+) -> Result<impl Fn(usize) -> (Vec<f64>, Vec<f64>) + 'o, TaskError> {
     let incomplete = |reason: String| TaskError::Incomplete { reason };
     let nodes = system.grid.steps + 1;
     if stored.actuation.t.len() != nodes || stored.motion.t.len() != nodes {
@@ -29,10 +38,9 @@ pub fn reverify(
         let column = |name: &String| {
             stored.motion.column(name).ok_or_else(|| incomplete(format!("motion.csv has no column `{name}`")))
         };
-        names.iter().map(column).collect::<Result<Vec<&[f64]>, TaskError>>()
+        names.iter().map(column).collect::<Result<Vec<&'o [f64]>, TaskError>>()
     };
     let (q, v) = (columns(&names)?, columns(&velocities)?);
     let at = |columns: &[&[f64]], k: usize| columns.iter().map(|column| column[k]).collect::<Vec<f64>>();
-    let states = |k: usize| (at(&q, k), at(&v, k));
-    verify(system, &stored.actuation, &states, observer).map(|(verification, _)| verification)
+    Ok(move |k: usize| (at(&q, k), at(&v, k)))
 }

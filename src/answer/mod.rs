@@ -4,6 +4,8 @@
 //! A finer grid is a list of settings such as `rod.beam.order=3`, read like those of the command line. They are stored with the
 //! result, so that it is known, can be proved and can be asked again as it was computed.
 
+mod extrapolation;
+
 use std::io::{Error, ErrorKind};
 
 use crate::problem::{Problem, ProblemSpec, Source, key_text, load_with};
@@ -51,6 +53,9 @@ impl Problem {
     /// helps, the answer is the one whose proof came nearest.
     pub fn solve(&self, observer: &mut dyn Observer) -> Outcome {
         let mut best = self.solve_as_stated(observer);
+        if best.report.status == RunStatus::NotVerified && self.spec.task.grid() == GridUse::Adapt {
+            best = self.solve_in_the_limit(best, observer);
+        }
         let mut ladder = self.ladder();
         while best.report.status == RunStatus::NotVerified && !ladder.is_empty() {
             let finer = ladder.remove(0);
@@ -67,12 +72,7 @@ impl Problem {
             if !comparable && finer.higher {
                 ladder = MORE.to_vec();
             }
-            if comparable && nearness(&next) < nearness(&best) {
-                next.report.timings.splice(0..0, [spent(&best)]);
-                best = next;
-            } else {
-                best.report.timings.push(spent(&next));
-            }
+            best = better(best, next, comparable);
         }
         best
     }
@@ -172,6 +172,13 @@ fn nearness(outcome: &Outcome) -> f64 {
         true => 0.0,
         false => outcome.report.verification.as_ref().map_or(f64::INFINITY, of),
     }
+}
+
+/// The answer whose proof came nearer, the second only if it may be compared.
+fn better(best: Outcome, next: Outcome, comparable: bool) -> Outcome {
+    let (mut kept, left) = if comparable && nearness(&next) < nearness(&best) { (next, best) } else { (best, next) };
+    kept.report.timings.insert(0, spent(&left));
+    kept
 }
 
 /// The time of an answer that is not kept.
