@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 
-use super::{BAR, Solved, gallery};
+use super::{Solved, gallery};
 
 /// What `lariat verify` says of a result.
 fn verified_again(solved: &Solved) -> bool {
@@ -77,20 +77,6 @@ angle = "0.5*sigma"
 [task.inverse-dynamics]
 method = "sequential"
 "#;
-
-/// The effort that turns a tapered bar is that of a fine mesh, to the share by which the end may be missed.
-#[test]
-fn a_tapered_bar_in_one_element_gets_better_ones() {
-    let bar = Solved::of(BAR, &[]);
-    assert_eq!(bar.status(), "solved");
-    assert!(!adapted(&bar).is_empty());
-    assert!(verified_again(&bar));
-    let stated = "task.optimal-control.grid=stated";
-    let fine = Solved::of(BAR, &["rod.bar.elements=4", "rod.bar.order=4", "time.steps=400", stated]);
-    assert_eq!(fine.status(), "solved");
-    let [coarse, fine] = [&bar, &fine].map(|solved| solved.report["scalars"]["objective"].as_f64().unwrap());
-    assert!((coarse / fine - 1.0).abs() < 0.02, "{coarse} {fine}");
-}
 
 /// What is verified stays as it is stated.
 #[test]
