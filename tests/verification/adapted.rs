@@ -16,7 +16,8 @@ fn adapted(solved: &Solved) -> Vec<String> {
 }
 
 /// Three elements of order 1 miss the path by 7.9e-2 m (see `coarse.rs`). Of those of order 3 three are enough, the result knows
-/// which they were, and a simulation in steps four times as fine finds the deviation that was reported.
+/// which they were, and a simulation in steps four times as fine finds the deviation that was reported, less
+/// than a tenth of that of order 1.
 #[test]
 fn a_flexible_arm_in_three_elements_gets_better_ones() {
     let set = ["rod.arm.elements=3", "task.inverse-dynamics.trade-off=[]", "task.inverse-dynamics.grid=adapt"];
@@ -33,8 +34,8 @@ fn a_flexible_arm_in_three_elements_gets_better_ones() {
     assert!(found < 7.9e-3, "{found}");
 }
 
-/// Two elements of a soft beam miss by 12 %, and more of them would need more derivatives than the path has. The forces of 2, 3 and 4
-/// elements give those of many, as the march in space finds them.
+/// Two elements of a soft beam are 24 % off in the largest force, and as many as are needed would need more derivatives than the path
+/// has. The forces of 2, 3 and 4 elements give those of many, as the march in space, an independent method, finds them.
 #[test]
 fn forces_of_few_elements_give_those_of_many() {
     let beam = Solved::of(SOFT, &[]);

@@ -7,7 +7,7 @@
 use super::ServoSystem;
 use super::outcome::{judge, read_off, simulate};
 use super::reverify::stored_states;
-use crate::results::{Outcome, RunStatus, Verification};
+use crate::results::{Outcome, RunStatus};
 use crate::tasks::Observer;
 
 /// The answer at h = 0. `meshes` are the numbers of elements with the answers on them, the finest last, `system` is that of the
@@ -26,7 +26,7 @@ pub fn extrapolated(system: &ServoSystem, meshes: &[(usize, Outcome)], observer:
         }
     }
     let report = &mut outcome.report;
-    (report.status, report.message, report.verification) = (RunStatus::Solved, None, None::<Verification>);
+    (report.status, report.message, report.verification) = (RunStatus::Solved, None, None);
     let counts: Vec<String> = meshes.iter().map(|(elements, _)| elements.to_string()).collect();
     report.method_reason = format!(
         "forces extrapolated to many elements from meshes of {} in each rod; {}",
