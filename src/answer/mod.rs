@@ -8,7 +8,7 @@ mod extrapolation;
 
 use std::io::{Error, ErrorKind};
 
-use crate::problem::{Problem, ProblemSpec, Source, key_text, load_with};
+use crate::problem::{Problem, ProblemSpec, Question, Source, key_text, load_with};
 use crate::results::{Outcome, ProblemText, RunStatus, Timing, Verification, store};
 use crate::tasks::capability::{Ability, Feature, Way};
 use crate::tasks::cost::{self, Cost};
@@ -57,11 +57,15 @@ impl Problem {
             best = self.solve_in_the_limit(best, observer);
         }
         let mut ladder = self.ladder();
+        let mut before: Option<(Problem, Outcome)> = None;
         while best.report.status == RunStatus::NotVerified && !ladder.is_empty() {
             let finer = ladder.remove(0);
             let settings = self.settings(finer);
-            let Some(problem) = self.with(&settings).filter(Problem::is_affordable) else { continue };
+            let Some(mut problem) = self.with(&settings).filter(Problem::is_affordable) else { continue };
             observer.note(&format!("not verified on this grid; once more with {}", settings.join(", ")));
+            let (question, answer) =
+                before.as_ref().map_or((&self.question, &best), |(p, answer)| (&p.question, answer));
+            begin_at(&mut problem.question, question, answer);
             let mut next = problem.solve_as_stated(observer);
             next.report.adapted = settings;
             if next.report.status == RunStatus::Interrupted {
@@ -71,6 +75,9 @@ impl Problem {
             let comparable = next.report.status.is_solved() || next.report.status == RunStatus::NotVerified;
             if !comparable && finer.higher {
                 ladder = MORE.to_vec();
+            }
+            if comparable {
+                before = Some((problem, next.clone()));
             }
             best = better(best, next, comparable);
         }
@@ -148,6 +155,13 @@ impl Problem {
             settings.extend(steps(spec, finer.steps));
         }
         settings
+    }
+}
+
+/// Begins the search for an answer at one to the same question on another grid, where it is a search.
+fn begin_at(question: &mut Question, other: &Question, answer: &Outcome) {
+    if let (Question::OptimalControl(own), Question::OptimalControl(other)) = (question, other) {
+        own.begin_at(other, answer);
     }
 }
 

@@ -64,6 +64,13 @@ impl Table {
         self.columns.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_slice())
     }
 
+    /// The values of some columns by row; none where a column is missing.
+    pub fn rows(&self, names: &[String]) -> Option<Vec<Vec<f64>>> {
+        let columns = names.iter().map(|name| self.column(name).filter(|values| values.len() == self.t.len()));
+        let columns: Vec<&[f64]> = columns.collect::<Option<_>>()?;
+        Some((0..self.t.len()).map(|k| columns.iter().map(|column| column[k]).collect()).collect())
+    }
+
     /// Whether there are no times at all, so that there is nothing to store.
     pub fn is_empty(&self) -> bool {
         self.t.is_empty()

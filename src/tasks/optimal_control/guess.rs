@@ -68,7 +68,7 @@ impl Guesses {
 }
 
 /// Between entries of a table at equal shares.
-fn along(way: &[Vec<f64>], share: f64) -> Vec<f64> {
+pub(super) fn along(way: &[Vec<f64>], share: f64) -> Vec<f64> {
     let place = share.clamp(0.0, 1.0) * (way.len() - 1) as f64;
     let before = (place.floor() as usize).min(way.len() - 1);
     let after = (before + 1).min(way.len() - 1);

@@ -4,6 +4,7 @@ mod detours;
 mod diagnostics;
 mod ends;
 mod errors;
+mod finer;
 mod guess;
 mod infeasible;
 mod lagrangian;

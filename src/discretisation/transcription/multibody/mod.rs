@@ -50,6 +50,8 @@ pub struct Multibody {
     effects: Vec<Effect>,
     controls: Vec<String>,
     quantities: Vec<(String, Quantity)>,
+    /// Frames by name.
+    frames: Vec<(String, Frame)>,
     /// Rods and bodies by name, as they are drawn.
     tracks: Vec<Track>,
     /// Frames with an orientation, by name; space.
@@ -75,11 +77,13 @@ impl Multibody {
         let (places, coordinates) = names::coordinates(&assembly, &held, &node_names);
         let rows = rows::rows(&assembly, &held, &node_names);
         let (controls, effects) = effects(mechanism, &assembly).into_iter().unzip();
+        let frames = quantities::frames(mechanism, mentioned);
         let mut made = Self {
             dimension: mechanism.dimension,
             mechanism: Arc::new(mechanism.clone()),
-            quantities: quantities::quantities(mechanism, &assembly, &held, &node_names, mentioned),
-            orientations: quantities::orientations(mechanism, &assembly, &held, mentioned),
+            quantities: quantities::quantities(mechanism, &assembly, &held, &node_names, &frames),
+            orientations: quantities::orientations(&assembly, &held, &frames),
+            frames,
             tracks: motion::tracks(mechanism, &assembly),
             rods: mechanism.rods.iter().map(|rod| rod.name.clone()).collect(),
             stressed: Vec::new(),

@@ -42,7 +42,7 @@ impl Quantity {
 }
 
 /// Bodies, ends of rods and places that are mentioned.
-fn frames(mechanism: &Mechanism, mentioned: &[(String, Frame)]) -> Vec<(String, Frame)> {
+pub(super) fn frames(mechanism: &Mechanism, mentioned: &[(String, Frame)]) -> Vec<(String, Frame)> {
     let bodies = (0..mechanism.bodies.len()).map(Frame::Body);
     let ends = mechanism
         .rods
@@ -67,13 +67,13 @@ pub(super) fn quantities(
     assembly: &Assembly,
     held: &[bool],
     names: &[String],
-    mentioned: &[(String, Frame)],
+    frames: &[(String, Frame)],
 ) -> Vec<(String, Quantity)> {
     let mut found = Vec::new();
-    for (name, frame) in frames(mechanism, mentioned) {
-        let Some(at) = assembly.frame(frame) else { continue };
+    for (name, frame) in frames {
+        let Some(at) = assembly.frame(*frame) else { continue };
         // The frame whose name a node has is told by the coordinates.
-        if rests(assembly, held, at.node) || (names[at.node] == name && !held[at.node]) {
+        if rests(assembly, held, at.node) || (names[at.node] == *name && !held[at.node]) {
             continue;
         }
         for axis in 0..mechanism.dimension {
@@ -96,13 +96,11 @@ pub(super) fn quantities(
 
 /// Frames with an orientation in space, by name.
 pub(super) fn orientations(
-    mechanism: &Mechanism,
     assembly: &Assembly,
     held: &[bool],
-    mentioned: &[(String, Frame)],
+    frames: &[(String, Frame)],
 ) -> Vec<(String, Attachment)> {
-    let frames = frames(mechanism, mentioned).into_iter();
-    let placed = frames.filter_map(|(name, frame)| assembly.frame(frame).map(|at| (name, at)));
+    let placed = frames.iter().filter_map(|(name, frame)| assembly.frame(*frame).map(|at| (name.clone(), at)));
     placed
         .filter(|(_, at)| assembly.layout.kind(at.node) == NodeKind::SpaceFrame && !rests(assembly, held, at.node))
         .collect()
@@ -163,6 +161,21 @@ impl Multibody {
             }
         }
         Ok(found)
+    }
+
+    /// The frame and the degree of freedom that a name such as `arm.end.x` stands for; none of joints and components of
+    /// quaternions.
+    pub fn freedom_of(&self, name: &str) -> Option<(Frame, usize)> {
+        let (of, component) = name.rsplit_once('.')?;
+        let (_, frame) = self.frames.iter().find(|(known, _)| known == of)?;
+        let freedom = match component {
+            "x" => 0,
+            "y" => 1,
+            "z" if self.dimension == 3 => 2,
+            "angle" if self.dimension == 2 => 2,
+            _ => return None,
+        };
+        Some((*frame, freedom))
     }
 
     /// Names of the frames with an orientation in space.

@@ -34,6 +34,33 @@ impl Multibody {
         view.moving().v.iter().map(|rate| rate.number().unwrap_or(0.0)).collect()
     }
 
+    /// The coordinates of shapes of the mechanism on another mesh, one after the other in time; none where a support has no place.
+    pub fn carried<'t>(&self, shapes: impl Iterator<Item = (Shape, &'t f64)>) -> Option<Vec<Vec<f64>>> {
+        let transfer = Transfer { mechanism: &self.mechanism, assembly: &self.assembly };
+        let mut near = self.reference();
+        let carry = |(shape, t): (Shape, &f64)| {
+            let whole = transfer.state(&shape, *t).ok()?.q;
+            let mut q: Vec<f64> = self.coordinates.iter().map(|(place, _)| whole[*place]).collect();
+            self.turn_quaternions(&mut q, &near);
+            near.clone_from(&q);
+            Some(q)
+        };
+        shapes.map(carry).collect()
+    }
+
+    /// Changes the signs of quaternions that are on the other side than those of a configuration nearby: p and −p are the same
+    /// rotation.
+    fn turn_quaternions(&self, q: &mut [f64], near: &[f64]) {
+        let layout = &self.assembly.layout;
+        for node in (0..layout.nodes()).filter(|node| layout.kind(*node) == NodeKind::SpaceFrame) {
+            let first = layout.coordinate(node) + 3;
+            let Some(p) = self.places[first] else { continue };
+            if (p..p + 4).map(|i| q[i] * near[i]).sum::<f64>() < 0.0 {
+                q[p..p + 4].iter_mut().for_each(|component| *component = -*component);
+            }
+        }
+    }
+
     /// The coordinates, and their rates, that a state on another mesh has. Quaternions are on the side of those of a
     /// configuration nearby.
     pub fn seen(&self, transfer: &Transfer<'_>, q: &[f64], velocities: &[Vector6<f64>], near: &[f64]) -> [Vec<f64>; 2] {

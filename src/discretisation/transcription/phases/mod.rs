@@ -14,7 +14,7 @@ mod transcription;
 
 use thiserror::Error;
 
-use super::{ControlProblem, End, Formula, Given, TranscriptionError, parts};
+use super::{ControlProblem, End, Formula, Given, Guess, TranscriptionError, parts};
 pub use guess::nearest_switch;
 pub use transcription::PhasedTranscription;
 
@@ -120,6 +120,14 @@ impl PhasedProblem {
             }
         }
         Ok(Self { phases, total })
+    }
+
+    /// Begins the search of each phase elsewhere, within the bounds of its duration.
+    pub fn begin_at(&mut self, guesses: impl Iterator<Item = Guess>) {
+        for (phase, guess) in self.phases.iter_mut().zip(guesses) {
+            let (least, most) = phase.problem.duration.bounds();
+            phase.problem.guess = Guess { duration: guess.duration.max(least).min(most), ..guess };
+        }
     }
 
     /// The phases.

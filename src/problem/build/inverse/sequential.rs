@@ -12,7 +12,7 @@ use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{Formula, formulas};
 use crate::kernel::Expression;
 use crate::kernel::suggest::nearest;
-use crate::mechanism::{RodSpec, ServoSpec};
+use crate::mechanism::{Frame, RodSpec, ServoSpec};
 use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem};
 use crate::tasks::optimal_control::formula;
 use crate::tasks::{InverseDynamicsSpec, Method};
@@ -177,12 +177,14 @@ impl Check<'_> {
             }
         }
         let one_rod = if spec.rod.len() == 1 && spec.system.is_none() { spec.rod.iter().next() } else { None };
+        let guided = known.multibody.as_ref().and_then(|body| self.guided(body));
         let mut system = ServoSystem {
             title: spec.title.clone(),
             problem: ServoProblem { mechanics, outputs, reference },
             grid,
             units,
             multibody: known.multibody,
+            guided,
             reason: match task.method {
                 Method::Auto => "auto: a discrete mechanism, followed instant by instant".to_owned(),
                 _ => String::new(),
@@ -243,6 +245,18 @@ impl Check<'_> {
             outputs.push(Output { name: name.clone(), output: self.lowered(output), path });
         }
         (self.found.errors() == before && self.sure(&["servo"])).then_some(outputs)
+    }
+
+    /// Degrees of freedom of frames that the outputs are, if all of them are such.
+    fn guided(&self, body: &Multibody) -> Option<Vec<(Frame, usize)>> {
+        let of = |servo: &ServoSpec| -> Option<Vec<(Frame, usize)>> {
+            let given = [("x", &servo.x), ("y", &servo.y), ("z", &servo.z), ("angle", &servo.angle)];
+            let given = given.into_iter().filter(|(_, path)| path.is_some());
+            let freedoms = given.map(|(key, _)| body.freedom_of(&format!("{}.{key}", servo.at)));
+            freedoms.collect::<Option<Vec<_>>>().filter(|_| servo.path.is_none())
+        };
+        let all: Option<Vec<Vec<(Frame, usize)>>> = self.spec.servo.values().map(of).collect();
+        all.map(|list| list.concat())
     }
 
     /// A coordinate of a frame, or the angle of a joint.

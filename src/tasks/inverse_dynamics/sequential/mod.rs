@@ -14,6 +14,7 @@ use std::sync::Arc;
 use crate::discretisation::TimeGrid;
 use crate::discretisation::index::{Equations, IndexStructure, ServoError, ServoProblem};
 use crate::discretisation::transcription::multibody::Multibody;
+use crate::mechanism::Frame;
 use crate::tasks::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 
@@ -50,6 +51,8 @@ pub struct ServoSystem {
     pub units: BTreeMap<String, String>,
     /// The mechanism, if it is made of parts.
     pub multibody: Option<Arc<Multibody>>,
+    /// Degrees of freedom of frames that the outputs are, if all of them are such.
+    pub guided: Option<Vec<(Frame, usize)>>,
     /// Why this method.
     pub reason: String,
     /// A rod with its number of elements that could be treated by simultaneous methods.

@@ -14,6 +14,8 @@ use crate::tasks::{Observer, TaskError};
 
 /// Segments in which an unstable motion is verified.
 const SEGMENTS: usize = 20;
+/// Speed that is rest but for rounding, relative to the sizes of the paths by the duration.
+const STILL: f64 = 1e-9;
 
 /// Drives the mechanism by the actuation table and compares its outputs with their paths.
 pub fn verify(
@@ -39,6 +41,8 @@ pub fn verify(
             allowed,
         })
         .collect();
+    let duration = system.grid.end() - system.grid.start;
+    let fastest = judged.iter().map(|judged| judged.size / duration).fold(0.0, f64::max);
     let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {
         let still = vec![Vector6::zeros(); transfer.assembly.layout.nodes()];
         let [q, _] = body.seen(transfer, &state.q, &still, &states(k).0);
@@ -49,6 +53,7 @@ pub fn verify(
         let (q, v) = states(k);
         body.shape(&q, &v, system.grid.time(k))
     };
+    let moving = states(0).1.iter().any(|v| v.abs() > STILL * fastest);
     let proof = Proof {
         mechanism: body.mechanism(),
         instants: system.grid.times(),
@@ -58,11 +63,12 @@ pub fn verify(
         judged: &judged,
         measure: &measure,
         state: &shape,
-        rests: None,
+        // What is bent at rest rests elsewhere on another mesh.
+        rests: system.guided.clone().filter(|_| !moving),
         segment: system.grid.steps.div_ceil(SEGMENTS).max(1),
         refine: system.verify.refine,
     };
     let (mut verification, table) = proof.run(observer)?;
-    verification.from_moving_state = states(0).1.iter().any(|v| *v != 0.0);
+    verification.from_moving_state = moving;
     Ok((verification, table))
 }
