@@ -9,7 +9,7 @@ use super::Leg;
 use crate::discretisation::assembly::Assembly;
 use crate::kernel::Function;
 use crate::mechanism::spring::{Spring, SpringPlace};
-use crate::mechanism::{BodyPart, Frame, JointPart, LineLoad, LoadPart, Mechanism, SupportPart};
+use crate::mechanism::{BodyDrag, BodyPart, Fluid, Frame, JointPart, LineDrag, LineLoad, LoadPart, Mechanism, SupportPart};
 
 /// A mechanism whose root moves with a section.
 #[derive(Debug, Clone)]
@@ -175,6 +175,16 @@ impl Branch {
             Some(LineLoad { rod, ..load.clone() })
         });
         out.line_loads = lines.collect();
+        let fluid = &mechanism.fluid;
+        let along = fluid.rods.iter().filter_map(|drag| {
+            let rod = rods.iter().position(|rod| *rod == drag.rod)?;
+            Some(LineDrag { rod, ..drag.clone() })
+        });
+        let on = fluid.bodies.iter().filter_map(|drag| {
+            let body = bodies.iter().position(|body| *body == drag.body)?;
+            Some(BodyDrag { body, ..*drag })
+        });
+        out.fluid = Fluid { current: fluid.current.clone(), rods: along.collect(), bodies: on.collect() };
         let supports = mechanism.supports.iter().filter(|support| own(support.at));
         out.supports =
             supports.filter_map(|support| Some(SupportPart { at: moved(support.at)?, ..support.clone() })).collect();

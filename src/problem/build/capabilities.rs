@@ -16,6 +16,7 @@ fn at(feature: Feature, path: &[&str]) -> Stated {
 fn discretised(name: &str, rod: &RodSpec) -> Vec<Stated> {
     let keys = [
         (rod.damping.is_some(), Feature::Damped, "damping"),
+        (rod.drag.is_some(), Feature::Drag, "drag"),
         (rod.order > 1, Feature::HigherOrder, "order"),
         (rod.quadrature != Quadrature::Midpoint, Feature::OtherQuadrature, "quadrature"),
     ];
@@ -84,6 +85,10 @@ impl Check<'_> {
             stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
             stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));
             stated.extend(spec.system.iter().map(|_| at(Feature::System, &["system"])));
+            let rods = spec.rod.iter().filter(|(_, rod)| rod.drag.is_some());
+            stated.extend(rods.map(|(name, _)| at(Feature::Drag, &["rod", name, "drag"])));
+            let bodies = spec.body.iter().filter(|(_, body)| body.drag.is_some());
+            stated.extend(bodies.map(|(name, _)| at(Feature::Drag, &["body", name, "drag"])));
             return stated;
         }
         if !spec.rod.is_empty() || !spec.body.is_empty() {
@@ -103,9 +108,13 @@ impl Check<'_> {
             stated.extend(keys.into_iter().filter(|(is, ..)| *is).map(|(_, feature, key)| at(feature, &path(key))));
         }
         for (name, body) in &spec.body {
-            let keys = [(body.velocity.is_some(), "velocity"), (body.spin.is_some(), "spin")];
-            let keys = keys.into_iter().filter(|(is, _)| *is);
-            stated.extend(keys.map(|(_, key)| at(Feature::MovingStart, &["body", name, key])));
+            let keys = [
+                (body.velocity.is_some(), Feature::MovingStart, "velocity"),
+                (body.spin.is_some(), Feature::MovingStart, "spin"),
+                (body.drag.is_some(), Feature::Drag, "drag"),
+            ];
+            let keys = keys.into_iter().filter(|(is, ..)| *is);
+            stated.extend(keys.map(|(_, feature, key)| at(feature, &["body", name, key])));
         }
         stated.extend(spec.spring.keys().map(|name| at(Feature::Springs, &["spring", name])));
         stated.extend(spec.load.keys().map(|name| at(Feature::Loads, &["load", name])));

@@ -178,6 +178,8 @@ pub enum Feature {
     Springs,
     /// Loads and gravity.
     Loads,
+    /// Forces of a fluid on rods and bodies.
+    Drag,
     /// A frame that turns steadily.
     Spin,
     /// Actuators on frames.
@@ -196,7 +198,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the table.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Parts,
         Self::Strings,
         Self::Kirchhoff,
@@ -212,6 +214,7 @@ impl Feature {
         Self::MovingStart,
         Self::Springs,
         Self::Loads,
+        Self::Drag,
         Self::Spin,
         Self::Actuators,
         Self::JointActuators,
@@ -238,6 +241,7 @@ impl Feature {
             Self::MovingStart => "initial velocities",
             Self::Springs => "springs and dampers",
             Self::Loads => "gravity and loads",
+            Self::Drag => "drag of rods and bodies, [current]",
             Self::Spin => "[spin], a turning frame",
             Self::Actuators => "actuators on frames",
             Self::JointActuators => "actuators on joints",
@@ -293,6 +297,11 @@ impl Feature {
             Self::Loads => {
                 &[(&[ExactModes], Missing("loads change the frequencies; about = \"reference\" leaves them out"))]
             }
+            Self::Drag => &[
+                (&[ExactModes], Missing("the frequencies of exact members are real, and a fluid damps")),
+                (&[Characteristics], Missing("the waves are those of rods without a fluid; use \"space-march\"")),
+                (ELEMENTS, Missing("the space-time elements have no drag; use \"space-march\"")),
+            ],
             Self::Spin => &[
                 (&[ExactModes], Missing("exact members stand still")),
                 (&[Multirate], Missing("two step lengths are of frames that stand still")),

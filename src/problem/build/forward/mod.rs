@@ -2,6 +2,7 @@
 
 mod bodies;
 mod directed_joints;
+mod drag;
 mod driving;
 mod exact_modes;
 mod frames;
@@ -77,6 +78,7 @@ impl<'s> Check<'s> {
         let joints = self.joints(&mut scene);
         let supports = self.supports_of(&mut scene, names, instants);
         let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
+        let fluid = self.fluid_of(&scene, names, instants);
         let spin = self.steady_spin(gravity.as_deref());
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
@@ -86,6 +88,7 @@ impl<'s> Check<'s> {
             supports,
             loads,
             line_loads,
+            fluid,
             ..Mechanism::empty(dimension)
         });
         let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined, names)).unwrap_or_default();
@@ -104,7 +107,7 @@ impl<'s> Check<'s> {
 
     fn all_sure(&self) -> bool {
         let tables =
-            ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let", "spin", "task"];
+            ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let", "spin", "current", "task"];
         tables.iter().all(|table| self.sure(&[table]))
     }
 

@@ -126,6 +126,9 @@ pub fn solve(
             ),
         });
     }
+    if scheme == Scheme::Characteristics && chain.mechanism.fluid.is_there() {
+        return Err(in_fluid("characteristics", Way::Characteristics));
+    }
     let promised = promise(system.grid);
     let subject = ChainSubject::new(chain, system.grid)?;
     let allows = |refine: usize| analysis.permits(&subject, system.grid, refine, promised);
@@ -160,6 +163,11 @@ pub fn solve(
     let mut answer = Answer::of_march(marched, warnings);
     answer.grid.extend(of_filter);
     Ok(answer)
+}
+
+/// What to say of a fluid that a method does not know.
+fn in_fluid(method: &'static str, way: Way) -> TaskError {
+    TaskError::NotApplicable { method, reason: format!("cannot treat drag: {}", Feature::Drag.ability(way).reason()) }
 }
 
 /// A rod on the way that is damped, if there is one.
@@ -204,6 +212,9 @@ fn galerkin(
     warnings: Vec<String>,
     observer: &mut dyn Observer,
 ) -> Result<Answer, TaskError> {
+    if chain.mechanism.fluid.is_there() {
+        return Err(in_fluid("galerkin", Way::Layers));
+    }
     let grid = system.grid;
     // Beyond what waves reach, and some more for an implicit scheme, nothing matters.
     let cells = ((1.5 * analysis.transit / grid.dt).ceil() as usize + 8).min(2 * grid.steps);
