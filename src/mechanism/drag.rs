@@ -1,9 +1,11 @@
-//! The fluid around a mechanism: its current, and what it resists.
+//! What resists motion from outside: the fluid around a mechanism with its current, and loads that depend on velocities.
+
+use std::sync::Arc;
 
 use nalgebra::Vector3;
 
-use super::{BadFunction, Mechanism};
-use crate::kernel::{EvalError, Function, Profile};
+use super::{BadFunction, Frame, Mechanism};
+use crate::kernel::{EvalError, Formula, Function, Profile};
 use crate::material::DragLaw;
 
 /// Drag along a rod, per metre of reference length: coefficients of the velocity relative to the current, N s/m², and of its
@@ -37,6 +39,17 @@ pub struct BodyDrag {
     pub rotary: f64,
 }
 
+/// A load on a frame by its own motion: force and torque in space as expressions of its velocity and angular velocity in space.
+#[derive(Debug, Clone)]
+pub struct MotionLoad {
+    /// Name in the problem file.
+    pub name: String,
+    /// The frame.
+    pub at: Frame,
+    /// Force, N, and torque, N m, each of three velocities, m/s, and three angular velocities, rad/s; zero at rest.
+    pub law: Arc<[Formula; 6]>,
+}
+
 /// The fluid.
 #[derive(Debug, Clone)]
 pub struct Fluid {
@@ -46,19 +59,21 @@ pub struct Fluid {
     pub rods: Vec<LineDrag>,
     /// On bodies.
     pub bodies: Vec<BodyDrag>,
+    /// Loads by the motion of their frames.
+    pub loads: Vec<MotionLoad>,
 }
 
 impl Default for Fluid {
     fn default() -> Self {
         let current = std::array::from_fn(|_| Function::constant(0.0));
-        Self { current, rods: Vec::new(), bodies: Vec::new() }
+        Self { current, rods: Vec::new(), bodies: Vec::new(), loads: Vec::new() }
     }
 }
 
 impl Fluid {
     /// Whether it resists anything.
     pub fn is_there(&self) -> bool {
-        !self.rods.is_empty() || !self.bodies.is_empty()
+        !self.rods.is_empty() || !self.bodies.is_empty() || !self.loads.is_empty()
     }
 
     /// Velocity of the current at a time.

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::Expression;
 use crate::mechanism::{
-    ActuatorSpec, BodySpec, CurrentSpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec, SystemSpec,
+    ActuatorSpec, BodySpec, CurrentSpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec,
+    SystemSpec,
 };
 use crate::tasks::TaskSpec;
 

@@ -219,6 +219,18 @@ pub fn drags() -> Vec<Sample> {
             "{drag}[body.float]\nmass = 1.0\ninertia = 0.1\nposition = {place}\ndrag = {{ linear = 0.4, quadratic = 0.7, rotary = 0.2 }}\n[joint.weld]\nbetween = [\"float\", \"rod.end\"]\ntype = \"rigid\"\n"
         );
         samples.push(rod(&format!("{model} with a float"), dimension, model, &text));
+        let (force, torque) = match dimension {
+            2 => (
+                "[\"-0.3*rod.end.x_dot - rod.end.y_dot^3\", \"0.2*rod.end.angle_dot*rod.end.x_dot\"]",
+                "\"-0.4*rod.end.angle_dot\"",
+            ),
+            _ => (
+                "[\"-0.3*rod.end.x_dot - rod.end.y_dot^3\", \"rod.end.spin_x*rod.end.z_dot\", \"-rod.end.z_dot\"]",
+                "[\"-rod.end.spin_x\", \"rod.end.x_dot*rod.end.spin_z\", \"-rod.end.spin_z^3\"]",
+            ),
+        };
+        let text = format!("[load.brake]\nat = \"rod.end\"\nforce = {force}\ntorque = {torque}\n");
+        samples.push(rod(&format!("{model} with a load by its motion"), dimension, model, &text));
     }
     samples
 }

@@ -33,7 +33,7 @@ pub fn mechanism(seed: u64) -> String {
     let mut random = Random(seed);
     let space = seed % 2 == 1;
     // Half of them in a fluid.
-    let fluid = (seed / 2) % 2 == 0;
+    let fluid = (seed / 2).is_multiple_of(2);
     let mut text = match space {
         false => "dimension = 2\ngravity = [0.3, -9.81]\n".to_owned(),
         true => "dimension = 3\ngravity = [0.3, 0.2, -9.81]\n".to_owned(),
@@ -86,6 +86,10 @@ pub fn mechanism(seed: u64) -> String {
         text += &format!("[load.twist]\nat = \"second.end\"\ntorque = {torque}\n");
     }
     if fluid {
+        text += &format!(
+            "[load.brake]\nat = \"tip\"\nforce = {}\n",
+            vector(&["-0.4*tip.x_dot", "-tip.y_dot^3 + 0.1*tip.x_dot", "-tip.z_dot"], space)
+        );
         text += &format!("[current]\nvelocity = {}\n", vector(&["0.4*cos(t)", "-0.3", "0.2"], space));
     }
     text += "[actuator.motor]\nat = \"hub\"\nacts = [\"force_x\"]\n";

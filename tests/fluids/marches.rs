@@ -16,13 +16,14 @@ fn errors(found: &Outcome, reference: &str, columns: &[&str]) -> Vec<f64> {
     for (column, name) in columns.iter().enumerate() {
         let values = table.column(name).or_else(|| found.motion.column(name)).unwrap_or_else(|| panic!("no {name}"));
         let largest = rows.iter().map(|row| row[1 + column].abs()).fold(0.0, f64::max);
-        let worst = rows.iter().enumerate().map(|(k, row)| (values[k * every] - row[1 + column]).abs()).fold(0.0, f64::max);
+        let worst =
+            rows.iter().enumerate().map(|(k, row)| (values[k * every] - row[1 + column]).abs()).fold(0.0, f64::max);
         errors.push(worst / largest);
     }
     errors
 }
 
-/// Errors at dt = 0.02 and 0.01, which fall with the second order and are small.
+/// Errors on two grids, one of which has dt = 0.01: small there, and falling with the second order.
 fn check(text: &str, steps: [usize; 2], reference: &str, columns: &[&str]) {
     let [coarse, fine] = steps.map(|steps| {
         let found = solved(text, &[&format!("time.steps={steps}")]);
@@ -30,7 +31,7 @@ fn check(text: &str, steps: [usize; 2], reference: &str, columns: &[&str]) {
     });
     for (column, (coarse, fine)) in columns.iter().zip(coarse.iter().zip(&fine)) {
         println!("{column}: {coarse:.2e} {fine:.2e} order {:.2}", (coarse / fine).log2());
-        assert!(*fine < 2e-4, "{column}: {fine:e}");
+        assert!(*coarse < 2e-4, "{column}: {coarse:e}");
         assert!((coarse / fine).log2() > 1.9, "{column}: {coarse:e} {fine:e}");
     }
 }
@@ -45,19 +46,20 @@ const BEAM: [&str; 6] =
 #[test]
 fn a_beam_with_linear_drag() {
     let text = gallery("beam-in-fluid");
-    check(text, [400, 800], include_str!("../data/beam_drag_lin.csv"), &BEAM);
+    check(text, [800, 1600], include_str!("../data/beam_drag_lin.csv"), &BEAM);
 }
 
 #[test]
 fn a_beam_with_quadratic_drag() {
     let text = gallery("beam-in-fluid")
         .replace("{ normal = 0.5, tangential = 0.1 }", "{ normal-quadratic = 1.0, tangential-quadratic = 0.2 }");
-    check(&text, [400, 800], include_str!("../data/beam_drag_quad.csv"), &BEAM);
+    check(&text, [800, 1600], include_str!("../data/beam_drag_quad.csv"), &BEAM);
 }
 
 #[test]
 fn a_cable_in_a_current() {
-    let columns = ["winch.force_x", "winch.force_y", "winch.force_z", "cable.start.x", "cable.start.y", "cable.start.z"];
+    let columns =
+        ["winch.force_x", "winch.force_y", "winch.force_z", "cable.start.x", "cable.start.y", "cable.start.z"];
     check(gallery("cable-in-current"), [300, 600], include_str!("../data/string3d_fluid.csv"), &columns);
 }
 
@@ -71,12 +73,16 @@ fn a_plane_motion_in_space_is_that_of_the_plane() {
         .replace("from = [0.0, 0.0]", "from = [0.0, 0.0, 0.0]")
         .replace("to = [1.0, 0.0]", "to = [1.0, 0.0, 0.0]")
         .replace("bending = 1.0", "bending = 1.0, torsion = 1.0")
-        .replace("acts = [\"force_x\", \"force_y\", \"torque\"]", "acts = [\"force_x\", \"force_y\", \"force_z\", \"torque_x\", \"torque_y\", \"torque_z\"]")
+        .replace(
+            "acts = [\"force_x\", \"force_y\", \"torque\"]",
+            "acts = [\"force_x\", \"force_y\", \"force_z\", \"torque_x\", \"torque_y\", \"torque_z\"]",
+        )
         .replace("angle = \"pi/2*sigma\"", "z = 0.0\nrotation = [0.0, 0.0, \"pi/2*sigma\"]");
     let text = text.split("[expect]").next().unwrap();
     let space = solved(text, &["time.steps=200"]);
     for (a, b) in [("force_x", "force_x"), ("force_y", "force_y"), ("torque", "torque_z")] {
-        let [a, b] = [(&plane, a), (&space, b)].map(|(found, name)| found.actuation.column(&format!("base.{name}")).unwrap());
+        let [a, b] =
+            [(&plane, a), (&space, b)].map(|(found, name)| found.actuation.column(&format!("base.{name}")).unwrap());
         let off = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         assert!(off < 1e-9, "{off:e}");
     }

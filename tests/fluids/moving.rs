@@ -70,7 +70,14 @@ fn a_stone_falls_with_linear_drag_in_a_current() {
 fn a_towed_rod_slows_down_across_and_along() {
     let (sin, cos) = 0.6_f64.sin_cos();
     let rigid = "rigid = true\n";
-    for (model, dimension, more) in [("beam", 2, ""), ("kirchhoff", 2, ""), ("rod", 3, ""), ("beam", 2, rigid), ("rod", 3, rigid), ("beam", 2, "order = 3\n")] {
+    for (model, dimension, more) in [
+        ("beam", 2, ""),
+        ("kirchhoff", 2, ""),
+        ("rod", 3, ""),
+        ("beam", 2, rigid),
+        ("rod", 3, rigid),
+        ("beam", 2, "order = 3\n"),
+    ] {
         for square in [false, true] {
             let third = if dimension == 3 { ", 0.0" } else { "" };
             let drag = match square {
@@ -135,4 +142,27 @@ fn two_step_lengths_give_the_same_motion() {
         let [a, b] = [&one, &two].map(|outcome| *outcome.motion.column(column).unwrap().last().unwrap());
         assert!((a - b).abs() < 2e-3, "{column}: {a} {b}");
     }
+}
+
+/// A load by the velocities of its own frame is the drag of a body that says the same, in simulations, modes and with two step lengths.
+#[test]
+fn loads_may_depend_on_the_motion_of_their_frame() {
+    let text = |more: &str, load: &str| {
+        format!(
+            "dimension = 2\ngravity = [0.0, -9.81]\n[time]\nend = 1.0\nsteps = 100\n[body.bob]\nmass = 1.0\ninertia = 0.1\nposition = [1.0, 0.0]\n{more}[joint.a]\nbetween = [\"ground\", \"bob\"]\nat = [0.0, 0.0]\ntype = \"revolute\"\n{load}[task.simulate]\n"
+        )
+    };
+    let load = "[load.drag]\nat = \"bob\"\nforce = [\"-(0.3 + 0.4*hypot(bob.x_dot, bob.y_dot))*bob.x_dot\", \"-(0.3 + 0.4*hypot(bob.x_dot, bob.y_dot))*bob.y_dot\"]\ntorque = \"-0.2*bob.angle_dot\"\n";
+    let a = solved(&text("drag = { linear = 0.3, quadratic = 0.4, rotary = 0.2 }\n", ""), &[]);
+    let b = solved(&text("", load), &["time.start=0"]);
+    for column in ["bob.x", "bob.y", "bob.angle"] {
+        let [a, b] = [&a, &b].map(|outcome| *outcome.motion.column(column).unwrap().last().unwrap());
+        assert!((a - b).abs() < 1e-9, "{column}: {a} {b}");
+    }
+    // Component by component, with kinks at rest: it goes on and comes to rest.
+    let by_axes = load.replace("-(0.3 + 0.4*hypot(bob.x_dot, bob.y_dot))*bob.x_dot", "-0.5*bob.x_dot*abs(bob.x_dot)");
+    let by_axes =
+        by_axes.replace("-(0.3 + 0.4*hypot(bob.x_dot, bob.y_dot))*bob.y_dot", "-0.5*bob.y_dot*abs(bob.y_dot)");
+    let [gap, taken] = books(&solved(&text("", &by_axes), &[]));
+    assert!(taken > 0.5 && gap < 2e-3 * taken, "{gap} of {taken}");
 }

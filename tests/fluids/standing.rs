@@ -31,11 +31,13 @@ fn a_reed_bends_in_a_flow() {
 #[test]
 fn a_standing_rod_carries_drag_as_a_line_load() {
     let rod = "dimension = 3\n[rod.mast]\nmodel = \"rod\"\nfrom = [0.0, 0.0, 0.0]\nto = [0.0, 0.0, 2.0]\nelements = 8\norder = 2\nstiffness = { axial = 1e5, shear = 4e4, bending = 900.0, torsion = 700.0 }\ninertia = { mass = 1.0, rotary = 0.1 }\n[support.root]\nat = \"mast.start\"\ntype = \"clamp\"\n";
-    let drag = "[rod.mast.drag]\nnormal = \"0.5*(1 + s)\"\ntangential = 0.3\n[current]\nvelocity = [0.02, -0.03, 0.05]\n";
+    let drag =
+        "[rod.mast.drag]\nnormal = \"0.5*(1 + s)\"\ntangential = 0.3\n[current]\nvelocity = [0.02, -0.03, 0.05]\n";
     let load = "[load.wind]\nalong = \"mast\"\nforce = [\"0.02*0.5*(1 + s)\", \"-0.03*0.5*(1 + s)\", 0.015]\n";
     let [a, b] = [drag, load].map(|more| solved(&format!("{rod}{more}[task.statics]\n"), &[]));
     for axis in ["x", "y", "z"] {
-        let [a, b] = [&a, &b].map(|found| scalar(found, &format!("equilibrium.mast.end.{axis}")) - if axis == "z" { 2.0 } else { 0.0 });
+        let [a, b] = [&a, &b]
+            .map(|found| scalar(found, &format!("equilibrium.mast.end.{axis}")) - if axis == "z" { 2.0 } else { 0.0 });
         assert!((a - b).abs() < 1e-4 * b.abs(), "{axis}: {a} {b}");
         assert!(b.abs() > 1e-8, "{axis}: {b}");
     }
@@ -73,15 +75,18 @@ fn a_string_in_a_fluid_is_damped() {
     }
 }
 
-/// A body on a spring in a current that flows along it: drag by the square has the slope 2 c U, linearised, and shifts the rest.
+/// A body on a bushing in a current along x: drag by the square, linearised, has the slope 2 c U along and c U across, and shifts the rest.
 #[test]
 fn quadratic_drag_damps_in_a_current() {
-    let text = "dimension = 2\n[body.buoy]\nmass = 2.0\nposition = [1.0, 0.0]\ndrag = { quadratic = 0.7 }\n[support.rail]\nat = \"buoy\"\nfixes = [\"y\"]\n[spring.line]\nbetween = [\"ground\", \"buoy\"]\npoints = [[0.0, 0.0], [1.0, 0.0]]\nstiffness = 50.0\nrest = 1.0\n[current]\nvelocity = [1.5, 0.0]\n";
+    let text = "dimension = 2\n[body.buoy]\nmass = 2.0\ninertia = 0.5\nposition = [1.0, 0.0]\ndrag = { quadratic = 0.7 }\n[spring.mooring]\nbetween = [\"ground\", \"buoy\"]\npoints = [[1.0, 0.0], [1.0, 0.0]]\nbushing = { stiffness = [50.0, 80.0, 1000.0], damping = [0.0, 0.0, 0.0] }\n[current]\nvelocity = [1.5, 0.0]\n";
     let rest = solved(&format!("{text}[task.statics]\n"), &[]);
     let expected = 1.0 + 0.7 * 2.25 / 50.0;
     assert!((scalar(&rest, "equilibrium.buoy.x") - expected).abs() < 1e-10);
-    let found = solved(&format!("{text}[task.modes]\ncount = 1\nabout = \"equilibrium\"\n"), &[]);
-    let rate = 2.0 * 0.7 * 1.5 / (2.0 * 2.0);
-    assert!((scalar(&found, "modes.1.real") + rate).abs() < 1e-9);
-    assert!((scalar(&found, "modes.1.omega") - (25.0 - rate * rate).sqrt()).abs() < 1e-9);
+    let found = solved(&format!("{text}[task.modes]\ncount = 3\nabout = \"equilibrium\"\n"), &[]);
+    for (k, stiffness, slope) in [(1, 50.0, 2.0 * 0.7 * 1.5), (2, 80.0, 0.7 * 1.5)] {
+        let rate: f64 = slope / (2.0 * 2.0);
+        let [re, im] = ["real", "omega"].map(|part| scalar(&found, &format!("modes.{k}.{part}")));
+        assert!((re + rate).abs() < 1e-9, "{k}: {re} {rate}");
+        assert!((im - (stiffness / 2.0 - rate * rate).sqrt()).abs() < 1e-8, "{k}: {im}");
+    }
 }

@@ -4,7 +4,7 @@ use nalgebra::{Matrix6, Vector3};
 
 use super::{Assembly, Blocks, Instant};
 use crate::nlp::EvalFailure;
-use crate::terms::{MovingNodes, Nodes};
+use crate::terms::{MovingNodes, Nodes, TakeSlopes};
 
 /// What the current is called among loads that grow.
 pub const CURRENT: &str = "current";
@@ -39,7 +39,7 @@ impl Assembly {
     /// Whether small motions about one at rest are resisted: of drag by the square of the velocity only in a current.
     pub fn resists(&self, stream: &Stream<'_>) -> bool {
         let flows = stream.current != Vector3::zeros();
-        self.drags.iter().any(|drag| drag.rotary != 0.0 || flows || drag.law.normal[0] != 0.0 || drag.law.tangential[0] != 0.0)
+        self.drags.iter().any(|drag| drag.resists(flows))
     }
 
     fn moving<'a>(&'a self, stream: &Stream<'a>) -> MovingNodes<'a, f64> {
@@ -75,11 +75,7 @@ impl Assembly {
         self.drag_slopes(stream, &mut |row, col, _, rate| self.put(row, col, rate, out));
     }
 
-    fn drag_slopes(
-        &self,
-        stream: &Stream<'_>,
-        take: &mut dyn FnMut(usize, usize, &Matrix6<f64>, &Matrix6<f64>),
-    ) {
+    fn drag_slopes(&self, stream: &Stream<'_>, take: &mut TakeSlopes<'_>) {
         let moving = self.moving(stream);
         self.drags.iter().for_each(|drag| drag.slopes(&moving, &stream.current, -stream.factor, take));
     }

@@ -9,7 +9,9 @@ use super::Leg;
 use crate::discretisation::assembly::Assembly;
 use crate::kernel::Function;
 use crate::mechanism::spring::{Spring, SpringPlace};
-use crate::mechanism::{BodyDrag, BodyPart, Fluid, Frame, JointPart, LineDrag, LineLoad, LoadPart, Mechanism, SupportPart};
+use crate::mechanism::{
+    BodyDrag, BodyPart, Fluid, Frame, JointPart, LineDrag, LineLoad, LoadPart, Mechanism, MotionLoad, SupportPart,
+};
 
 /// A mechanism whose root moves with a section.
 #[derive(Debug, Clone)]
@@ -184,7 +186,10 @@ impl Branch {
             let body = bodies.iter().position(|body| *body == drag.body)?;
             Some(BodyDrag { body, ..*drag })
         });
-        out.fluid = Fluid { current: fluid.current.clone(), rods: along.collect(), bodies: on.collect() };
+        let by_motion = fluid.loads.iter().filter(|load| own(load.at));
+        let by_motion = by_motion.filter_map(|load| Some(MotionLoad { at: moved(load.at)?, ..load.clone() }));
+        let (current, loads) = (fluid.current.clone(), by_motion.collect());
+        out.fluid = Fluid { current, rods: along.collect(), bodies: on.collect(), loads };
         let supports = mechanism.supports.iter().filter(|support| own(support.at));
         out.supports =
             supports.filter_map(|support| Some(SupportPart { at: moved(support.at)?, ..support.clone() })).collect();

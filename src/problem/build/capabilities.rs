@@ -85,10 +85,6 @@ impl Check<'_> {
             stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
             stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));
             stated.extend(spec.system.iter().map(|_| at(Feature::System, &["system"])));
-            let rods = spec.rod.iter().filter(|(_, rod)| rod.drag.is_some());
-            stated.extend(rods.map(|(name, _)| at(Feature::Drag, &["rod", name, "drag"])));
-            let bodies = spec.body.iter().filter(|(_, body)| body.drag.is_some());
-            stated.extend(bodies.map(|(name, _)| at(Feature::Drag, &["body", name, "drag"])));
             return stated;
         }
         if !spec.rod.is_empty() || !spec.body.is_empty() {

@@ -1,7 +1,9 @@
-//! The fluid around rods and bodies as drag of their nodes.
+//! The fluid around rods and bodies, and loads by motion, as drag of their nodes.
 //!
 //! Drag along a rod acts at the nodes of its elements with shares ∫ N_i c ds of its coefficients. The direction of the axis there is
 //! that of the section, for strings that of the line through the nodes of the element.
+
+use std::sync::Arc;
 
 use nalgebra::Vector3;
 
@@ -10,7 +12,7 @@ use super::rods::{element_rule, rigid_points};
 use crate::material::DragLaw;
 use crate::mechanism::{Frame, LineDrag, RodPart};
 use crate::terms::shape::{lobatto, shape};
-use crate::terms::{Attachment, Axis, Drag, NodeKind};
+use crate::terms::{Attachment, Axis, Drag, NodeKind, Resistance};
 
 impl Builder<'_> {
     pub(super) fn drags(&self) -> Vec<Drag> {
@@ -26,7 +28,12 @@ impl Builder<'_> {
             let law = DragLaw { normal: drag.force, tangential: drag.force };
             let name = self.mechanism.bodies[drag.body].name.clone();
             let at = self.attach(Frame::Body(drag.body));
-            drags.push(Drag { name, at, axis: Axis::None, law, rotary: drag.rotary });
+            let resistance = Resistance::Fluid { law, axis: Axis::None, rotary: drag.rotary };
+            drags.push(Drag { name, at, resistance });
+        }
+        for load in &self.mechanism.fluid.loads {
+            let resistance = Resistance::Stated(Arc::clone(&load.law));
+            drags.push(Drag { name: load.name.clone(), at: self.attach(load.at), resistance });
         }
         drags
     }
@@ -53,7 +60,8 @@ impl Builder<'_> {
             } else {
                 self.director(at)
             };
-            drags.push(Drag { name: rod.name.clone(), at: *at, axis, law, rotary: 0.0 });
+            let resistance = Resistance::Fluid { law, axis, rotary: 0.0 };
+            drags.push(Drag { name: rod.name.clone(), at: *at, resistance });
         }
     }
 
@@ -61,7 +69,7 @@ impl Builder<'_> {
         for (s, weight) in rigid_points(rod) {
             let at = self.attach_pose(self.numbers.rods[drag.rod], &(rod.reference)(s));
             let (axis, law) = (self.director(&at), law_at(drag, s).times(weight));
-            drags.push(Drag { name: rod.name.clone(), at, axis, law, rotary: 0.0 });
+            drags.push(Drag { name: rod.name.clone(), at, resistance: Resistance::Fluid { law, axis, rotary: 0.0 } });
         }
     }
 

@@ -31,7 +31,8 @@ impl Check<'_> {
             self.warn(&["current"], message, "nothing resists it").help("drag = { normal = 0.5 } in a [rod.*]");
         }
         if resists && spec.spin.is_some() && matches!(self.task_name(), Some("statics" | "modes")) {
-            let message = "[spin] and `drag` cannot be used together here yet: in a turning frame the fluid would flow past";
+            let message =
+                "[spin] and `drag` cannot be used together here yet: in a turning frame the fluid would flow past";
             self.error(&["spin"], message, "not with drag").help("simulate takes both");
         }
         fluid

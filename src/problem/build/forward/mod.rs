@@ -10,6 +10,7 @@ pub(super) mod geometry;
 pub(super) mod instants;
 mod joints;
 mod loads;
+mod motion_loads;
 mod rods;
 pub(super) mod scene;
 mod sections;
@@ -24,7 +25,7 @@ use nalgebra::Vector3;
 use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
-use crate::mechanism::{Frame, Mechanism};
+use crate::mechanism::{Fluid, Frame, Mechanism};
 use crate::tasks::forward::scalar_names;
 use crate::tasks::{ForwardSystem, StaticsSpec};
 use instants::Instants;
@@ -77,8 +78,8 @@ impl<'s> Check<'s> {
         let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
         let joints = self.joints(&mut scene);
         let supports = self.supports_of(&mut scene, names, instants);
-        let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
-        let fluid = self.fluid_of(&scene, names, instants);
+        let (loads, line_loads, by_motion) = self.loads_of(&mut scene, names, instants);
+        let fluid = Fluid { loads: by_motion, ..self.fluid_of(&scene, names, instants) };
         let spin = self.steady_spin(gravity.as_deref());
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
@@ -106,8 +107,20 @@ impl<'s> Check<'s> {
     }
 
     fn all_sure(&self) -> bool {
-        let tables =
-            ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let", "spin", "current", "task"];
+        let tables = [
+            "dimension",
+            "rod",
+            "body",
+            "joint",
+            "spring",
+            "actuator",
+            "support",
+            "load",
+            "let",
+            "spin",
+            "current",
+            "task",
+        ];
         tables.iter().all(|table| self.sure(&[table]))
     }
 

@@ -126,8 +126,9 @@ impl Check<'_> {
             }
             for (name, factor) in &stage.loads {
                 let here = ["task", "statics", "stage", &index, "loads", name];
-                let known =
-                    self.spec.load.contains_key(name) || self.spec.support.contains_key(name) || ["gravity", "current"].contains(&name.as_str());
+                let known = self.spec.load.contains_key(name)
+                    || self.spec.support.contains_key(name)
+                    || ["gravity", "current"].contains(&name.as_str());
                 if !known {
                     let message = format!(
                         "`{}` names no load and no support, expected `gravity`, `current` or one of {}",
