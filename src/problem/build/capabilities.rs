@@ -107,7 +107,7 @@ impl Check<'_> {
             let keys = [
                 (body.velocity.is_some(), Feature::MovingStart, "velocity"),
                 (body.spin.is_some(), Feature::MovingStart, "spin"),
-                (body.drag.is_some(), Feature::Drag, "drag"),
+                (body.drag.is_some(), Feature::BodyDrag, "drag"),
             ];
             let keys = keys.into_iter().filter(|(is, ..)| *is);
             stated.extend(keys.map(|(_, feature, key)| at(feature, &["body", name, key])));

@@ -126,8 +126,8 @@ pub fn solve(
             ),
         });
     }
-    if scheme == Scheme::Characteristics && chain.mechanism.fluid.is_there() {
-        return Err(in_fluid("characteristics", Way::Characteristics));
+    if scheme == Scheme::Characteristics && resisted(chain) {
+        return Err(in_fluid("characteristics", Feature::Drag.ability(Way::Characteristics).reason()));
     }
     let promised = promise(system.grid);
     let subject = ChainSubject::new(chain, system.grid)?;
@@ -165,10 +165,18 @@ pub fn solve(
     Ok(answer)
 }
 
-/// What to say of a fluid that a method does not know.
-fn in_fluid(method: &'static str, way: Way) -> TaskError {
-    TaskError::NotApplicable { method, reason: format!("cannot treat drag: {}", Feature::Drag.ability(way).reason()) }
+/// Whether a fluid resists rods on the way.
+fn resisted(chain: &RodChain) -> bool {
+    chain.legs.iter().any(|leg| chain.mechanism.drag_along(leg.rod).is_some())
 }
+
+/// What to say of a fluid that a method does not know.
+fn in_fluid(method: &'static str, reason: &str) -> TaskError {
+    TaskError::NotApplicable { method, reason: format!("cannot treat drag along rods: {reason}") }
+}
+
+/// Layers of strings know the direction of their sections only when they are found.
+const LIMP: &str = "layers of strings have none; use \"space-march\"";
 
 /// A rod on the way that is damped, if there is one.
 fn damped(chain: &RodChain) -> Option<&RodPart> {
@@ -212,8 +220,10 @@ fn galerkin(
     warnings: Vec<String>,
     observer: &mut dyn Observer,
 ) -> Result<Answer, TaskError> {
-    if chain.mechanism.fluid.is_there() {
-        return Err(in_fluid("galerkin", Way::Layers));
+    match (resisted(chain), analysis.sweep) {
+        (true, Sweep::Global) => return Err(in_fluid("galerkin", Feature::Drag.ability(Way::Global).reason())),
+        (true, _) if chain.is_limp() => return Err(in_fluid("galerkin", LIMP)),
+        _ => {}
     }
     let grid = system.grid;
     // Beyond what waves reach, and some more for an implicit scheme, nothing matters.
