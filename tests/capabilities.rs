@@ -152,6 +152,13 @@ fn sample(feature: Feature, way: Way) -> (String, Vec<String>) {
             Vec::new(),
         ),
         Feature::Loads => (beam("[load.push]\nat = \"beam.end\"\nforce = [0.0, 0.01]\n"), Vec::new()),
+        Feature::Drag => set(&["rod.beam.drag.normal=0.1"]),
+        Feature::BodyDrag => (
+            beam(
+                "[body.bob]\nmass = 0.1\ninertia = 0.01\nposition = [1.0, 0.0]\ndrag = { linear = 0.1 }\n[joint.grip]\nbetween = [\"beam.end\", \"bob\"]\ntype = \"rigid\"\n",
+            ),
+            Vec::new(),
+        ),
         // A motion begins with everything turning: its supports must let it.
         Feature::Spin if way == Way::Simulate => (beam("[spin]\nrate = 1.0\n").replace("clamp", "hinge"), Vec::new()),
         Feature::Spin => (beam("[spin]\nrate = 1.0\n"), Vec::new()),

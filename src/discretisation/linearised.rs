@@ -7,7 +7,7 @@ mod levels;
 
 use nalgebra::{Matrix6, Vector6};
 
-use super::assembly::{Assembly, Blocks, Order, TurningFrame, node_rotation, shape::MAX_NODES};
+use super::assembly::{Assembly, Blocks, Order, Stream, TurningFrame, node_rotation, shape::MAX_NODES};
 use super::equilibrium::{Entries, Equilibrium};
 use crate::nlp::{EvalFailure, ParametricSystem, Pattern, PatternBuilder};
 
@@ -66,7 +66,8 @@ impl Linearised {
         let q = equilibrium.configuration(x)?;
         let stiffness = equilibrium.tangent(x)?.stiffness.clone();
         let loads = equilibrium.load_stiffness(x)?.clone();
-        Ok(Self::assembled(equilibrium.assembly, &q, stiffness, &loads))
+        let stream = equilibrium.stream(&q)?;
+        Ok(Self::assembled(equilibrium.assembly, &q, stiffness, &loads, Some(&stream)))
     }
 
     /// The same with the stresses of strains that resist by more than `most` newton as unknowns of their own, so that rounding
@@ -90,7 +91,14 @@ impl Linearised {
         }
     }
 
-    fn assembled(assembly: &Assembly, q: &[f64], stiffness: Blocks, loads: &Blocks) -> Self {
+    /// `stream` is the fluid around it.
+    fn assembled(
+        assembly: &Assembly,
+        q: &[f64],
+        stiffness: Blocks,
+        loads: &Blocks,
+        stream: Option<&Stream<'_>>,
+    ) -> Self {
         let layout = &assembly.layout;
         let mut place = vec![usize::MAX; layout.freedom_count()];
         let free: Vec<usize> = (0..layout.freedom_count()).filter(|&dof| !assembly.fixed[dof]).collect();
@@ -116,7 +124,11 @@ impl Linearised {
         let mut blocks = stiffness.clone();
         mass_blocks(assembly, q, &mut blocks);
         let mass = values(&blocks);
-        let damped = damping_blocks(assembly, q, &mut blocks);
+        let mut damped = damping_blocks(assembly, q, &mut blocks);
+        if let Some(stream) = stream.filter(|stream| assembly.resists(stream)) {
+            assembly.add_drag_damping(stream, &mut blocks);
+            damped = true;
+        }
         let damping = values(&blocks);
         let gyroscopic = match assembly.turning.filter(|frame| frame.omega.norm() > 0.0) {
             Some(frame) => {
@@ -188,7 +200,7 @@ impl Linearised {
         levelled.evaluate(q, Order::Hessian, |_| true, |_| None, &[], None, &mut forces)?;
         let mut none = forces.stiffness.clone();
         none.values.fill(0.0);
-        let mut linearised = Self::assembled(&levelled, q, forces.stiffness, &none);
+        let mut linearised = Self::assembled(&levelled, q, forces.stiffness, &none, None);
         linearised.mass = linearised.measure(assembly);
         Ok(linearised)
     }

@@ -54,6 +54,7 @@ fn frames_of(mechanism: &mut Mechanism, moved: impl Fn(&mut Frame)) {
     mechanism.joints.iter_mut().flat_map(|joint| &mut joint.between).for_each(&moved);
     mechanism.supports.iter_mut().for_each(|support| moved(&mut support.at));
     mechanism.loads.iter_mut().for_each(|load| moved(&mut load.at));
+    mechanism.fluid.loads.iter_mut().for_each(|load| moved(&mut load.at));
     for spring in &mut mechanism.springs {
         if let SpringPlace::Between(frames, _) | SpringPlace::Bushing(frames, _) = &mut spring.place {
             frames.iter_mut().for_each(&moved);

@@ -2,6 +2,7 @@
 
 mod check;
 mod damping;
+mod drag;
 mod elasticity;
 mod law;
 mod logarithmic;
@@ -13,6 +14,7 @@ mod spring;
 mod table;
 
 pub use check::SectionError;
+pub use drag::{DragLaw, DragSlopes};
 pub use elasticity::{RodLaw, Section, Stresses};
 pub use law::{AxialLaw, Law};
 pub use logarithmic::Logarithmic;

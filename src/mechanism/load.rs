@@ -2,7 +2,7 @@
 
 use nalgebra::Vector3;
 
-use super::{BadFunction, Frame, Mechanism};
+use super::{BadFunction, Frame, Mechanism, RodDrag};
 use crate::geometry::Quaternion;
 use crate::kernel::{Function, Profile};
 
@@ -67,16 +67,27 @@ impl LineLoad {
 pub struct RodLoads<'a> {
     fixed: Vec<&'a LineLoad>,
     turned: Vec<&'a LineLoad>,
+    drag: Option<RodDrag<'a>>,
 }
 
 impl<'a> RodLoads<'a> {
     /// Of these.
     pub fn new(loads: impl IntoIterator<Item = &'a LineLoad>) -> Self {
         let (turned, fixed) = loads.into_iter().partition(|load| load.follows);
-        Self { fixed, turned }
+        Self { fixed, turned, drag: None }
     }
 
-    /// Whether there are none.
+    /// The same in a fluid.
+    pub fn in_fluid(self, drag: Option<RodDrag<'a>>) -> Self {
+        Self { drag, ..self }
+    }
+
+    /// The fluid around the rod.
+    pub fn drag(&self) -> Option<&RodDrag<'a>> {
+        self.drag.as_ref()
+    }
+
+    /// Whether there are none but those of a fluid.
     pub fn is_empty(&self) -> bool {
         self.fixed.is_empty() && self.turned.is_empty()
     }
@@ -122,6 +133,6 @@ fn sum(loads: &[&LineLoad], s: f64, t: f64) -> Result<[Vector3<f64>; 2], BadFunc
 impl Mechanism {
     /// All loads along the rod at this place in [`Mechanism::rods`].
     pub fn loads_along(&self, rod: usize) -> RodLoads<'_> {
-        RodLoads::new(self.line_loads.iter().filter(|load| load.rod == rod))
+        RodLoads::new(self.line_loads.iter().filter(|load| load.rod == rod)).in_fluid(self.drag_along(rod))
     }
 }

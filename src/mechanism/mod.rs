@@ -4,6 +4,7 @@
 mod actuator;
 mod body;
 pub mod curve;
+mod drag;
 mod frame;
 pub mod joint;
 mod load;
@@ -21,6 +22,7 @@ pub use crate::material::SpringLaw;
 pub use actuator::{Component, Drive, DrivePlace};
 pub use body::BodyPart;
 pub use curve::{Curve, CurveError, Helix};
+pub use drag::{BodyDrag, Fluid, LineDrag, MotionLoad, RodDrag};
 pub use frame::Frame;
 pub use joint::{JointCondition, JointKind, JointPart, JointRow};
 pub use load::{LineLoad, LoadPart, RodLoads};
@@ -29,9 +31,9 @@ pub use numbers::{NetNumbers, RodNumbers, numbers};
 pub use rod::{Along, Quadrature, RodKind, RodPart};
 pub use side::{BadFunction, Side, StrainError};
 pub use spec::{
-    ActuatorSpec, BodySpec, BushingSpec, Coordinate, CurveSpec, ForceComponent, GridSpec, JointSpec, JointTable,
-    JointType, JointWord, LoadSpec, PrestrainSpec, RodModel, RodSpec, ServoSpec, SphereSpec, SpinSpec, SpringSpec,
-    SupportSpec, SupportType, SystemSpec, Tensor, TurnSpec,
+    ActuatorSpec, BodyDragSpec, BodySpec, BushingSpec, Coordinate, CurrentSpec, CurveSpec, ForceComponent, GridSpec,
+    JointSpec, JointTable, JointType, JointWord, LoadSpec, PrestrainSpec, RodDragSpec, RodModel, RodSpec, ServoSpec,
+    SphereSpec, SpinSpec, SpringSpec, SupportSpec, SupportType, SystemSpec, Tensor, TurnSpec,
 };
 pub use spring::{NotPassive, Spring, SpringPlace, passive};
 pub use support::SupportPart;

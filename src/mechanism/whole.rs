@@ -6,7 +6,7 @@
 use nalgebra::Vector3;
 
 use super::spring::Spring;
-use super::{BodyPart, Drive, Frame, JointPart, LineLoad, LoadPart, RodPart, SupportPart};
+use super::{BodyPart, Drive, Fluid, Frame, JointPart, LineLoad, LoadPart, RodPart, SupportPart};
 use crate::geometry::Pose;
 
 /// A mechanism: what every task is asked of.
@@ -30,6 +30,8 @@ pub struct Mechanism {
     pub loads: Vec<LoadPart>,
     /// Loads along rods.
     pub line_loads: Vec<LineLoad>,
+    /// The fluid around it all.
+    pub fluid: Fluid,
     /// Actuators.
     pub drives: Vec<Drive>,
     /// The steady rotation of the frame in which all this is stated; in simulations of the mechanism as it begins to move.
@@ -60,6 +62,7 @@ impl Mechanism {
             supports: Vec::new(),
             loads: Vec::new(),
             line_loads: Vec::new(),
+            fluid: Fluid::default(),
             drives: Vec::new(),
             spin: None,
         }

@@ -35,6 +35,8 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "beam-payload-inside",
         "y-net",
         "damped-beam",
+        "beam-in-fluid",
+        "cable-in-current",
         "bend-45",
         "roll-up",
         "lee-frame",

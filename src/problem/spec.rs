@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::Expression;
 use crate::mechanism::{
-    ActuatorSpec, BodySpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec, SystemSpec,
+    ActuatorSpec, BodySpec, CurrentSpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec,
+    SystemSpec,
 };
 use crate::tasks::TaskSpec;
 
@@ -53,6 +54,9 @@ pub struct ProblemSpec {
     /// Known loads.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub load: BTreeMap<String, LoadSpec>,
+    /// The current of the fluid in which rods and bodies have drag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current: Option<CurrentSpec>,
     /// Supports.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub support: BTreeMap<String, SupportSpec>,

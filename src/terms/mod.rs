@@ -2,11 +2,12 @@
 //!
 //! Each is written once over any [`Scalar`](crate::scalar::Scalar): strains in [`strain`], the energy of a section in
 //! [`RodLaw`](crate::material::RodLaw), a rigid body in [`inertia`], joints and what springs measure in [`Constraint`], loads in
-//! [`Load`]. Beside some of them stand derivatives by hand, because they are the hot code of simulation and statics
+//! [`Load`], the forces of fluids in [`Drag`]. Beside some of them stand derivatives by hand, because they are the hot code of simulation and statics
 //! (`hot`, and `derivative` and `curvature` of conditions); tests compare them with automatic ones.
 
 mod attachment;
 mod constraint;
+mod drag;
 mod effect;
 mod element;
 mod hot;
@@ -22,6 +23,7 @@ pub mod strain;
 
 pub use attachment::{Attachment, Wrench, node_rotation};
 pub use constraint::{Anchor, ConditionRow, Constraint, GroundTravel, RowCurvature, RowDerivative, Turn};
+pub use drag::{Axis, Drag, Resistance, TakeSlopes, write_rates};
 pub use effect::{Drive, Effect, History};
 pub use element::{Element, Fabric};
 pub use hot::plane_rod::PlaneRod;

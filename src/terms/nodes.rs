@@ -115,6 +115,16 @@ impl<T: Scalar> MovingNodes<'_, T> {
         positions(self.nodes.layout, self.v, node)
     }
 
+    /// Velocity of the origin of an attached frame, ẋ + R(Ω × r).
+    pub fn point_velocity(&self, at: &Attachment) -> Vector<T> {
+        let velocity = self.velocity(at.node);
+        if at.offset == Vector3::zeros() {
+            return velocity;
+        }
+        let arm = lifted(velocity[0], &at.offset);
+        add(velocity, self.nodes.rotation(at.node).rotate(cross(self.spin(at.node), arm)))
+    }
+
     /// Angular velocity in the frame of the node: (0, 0, θ̇) or 2 Im(p̄ ṗ). With p the mean and ṗ the difference over h of two
     /// unit quaternions it is the discrete 2 Im(p̄₀p₁)/h.
     pub fn spin(&self, node: usize) -> Vector<T> {

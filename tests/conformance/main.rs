@@ -4,6 +4,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod drag;
 mod samples;
 mod terms;
 mod works;

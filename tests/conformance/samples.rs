@@ -203,3 +203,34 @@ pub fn loads() -> Vec<Sample> {
     }
     samples
 }
+
+/// Rods of all models and bodies in a fluid; bodies beside the node that they share with a rod.
+pub fn drags() -> Vec<Sample> {
+    let drag = "drag = { normal = 0.5, tangential = 0.1, normal-quadratic = \"1 + s\", tangential-quadratic = 0.3 }\n";
+    let mut samples = Vec::new();
+    for (model, dimension) in [("string", 2), ("string", 3), ("beam", 2), ("kirchhoff", 2), ("rod", 3)] {
+        samples.push(rod(&format!("{model} in a fluid"), dimension, model, drag));
+    }
+    for (model, dimension) in [("beam", 2), ("rod", 3)] {
+        samples.push(rod(&format!("{model} of order 3 in a fluid"), dimension, model, &format!("order = 3\n{drag}")));
+        samples.push(rod(&format!("rigid {model} in a fluid"), dimension, model, &format!("rigid = true\n{drag}")));
+        let place = if dimension == 2 { "[2.3, 0.4]" } else { "[2.3, 0.4, 0.2]" };
+        let text = format!(
+            "{drag}[body.float]\nmass = 1.0\ninertia = 0.1\nposition = {place}\ndrag = {{ linear = 0.4, quadratic = 0.7, rotary = 0.2 }}\n[joint.weld]\nbetween = [\"float\", \"rod.end\"]\ntype = \"rigid\"\n"
+        );
+        samples.push(rod(&format!("{model} with a float"), dimension, model, &text));
+        let (force, torque) = match dimension {
+            2 => (
+                "[\"-0.3*rod.end.x_dot - rod.end.y_dot^3\", \"0.2*rod.end.angle_dot*rod.end.x_dot\"]",
+                "\"-0.4*rod.end.angle_dot\"",
+            ),
+            _ => (
+                "[\"-0.3*rod.end.x_dot - rod.end.y_dot^3\", \"rod.end.spin_x*rod.end.z_dot\", \"-rod.end.z_dot\"]",
+                "[\"-rod.end.spin_x\", \"rod.end.x_dot*rod.end.spin_z\", \"-rod.end.spin_z^3\"]",
+            ),
+        };
+        let text = format!("[load.brake]\nat = \"rod.end\"\nforce = {force}\ntorque = {torque}\n");
+        samples.push(rod(&format!("{model} with a load by its motion"), dimension, model, &text));
+    }
+    samples
+}

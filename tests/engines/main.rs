@@ -4,7 +4,7 @@
 
 mod mechanisms;
 
-use lariat::discretisation::assembly::Instant;
+use lariat::discretisation::assembly::{Instant, Stream};
 use lariat::discretisation::transcription::multibody::Multibody;
 use lariat::discretisation::transcription::{At, Mechanics};
 use lariat::nlp::Nlp;
@@ -101,6 +101,12 @@ impl Case {
         (0..layout.freedom_count()).map(power).collect()
     }
 
+    /// The fluid at the state with these rates.
+    fn stream<'a>(&'a self, rates: &'a [f64]) -> Stream<'a> {
+        let (current, factor) = self.body.assembly().current(Instant { t: self.t, factor: 1.0 }).unwrap();
+        Stream { q: &self.whole, rates, current, factor }
+    }
+
     /// Freedoms of nodes that move.
     fn moving(&self) -> impl Iterator<Item = usize> + '_ {
         let layout = &self.body.assembly().layout;
@@ -151,6 +157,8 @@ fn generalised_forces_agree() {
         let mut forces = assembly.forces();
         let loads = Some((wrenches.as_slice(), 1.0));
         assembly.evaluate(&case.whole, Order::Gradient, |_| true, |_| None, &[], loads, &mut forces).unwrap();
+        let rest = vec![0.0; case.whole.len()];
+        assembly.add_drag(&case.stream(&rest), &mut forces.other);
         let known: Vec<f64> = forces.gradient.iter().zip(&forces.other).map(|(a, b)| -a - b).collect();
         let found = case.values(false, |body, at| {
             let slopes = at.graph.gradient(body.lagrangian(at), &at.q);
@@ -162,7 +170,7 @@ fn generalised_forces_agree() {
 
 #[test]
 fn damping_agrees() {
-    let mut damped = 0;
+    let (mut damped, mut in_fluid) = (0, 0);
     for seed in 0..COUNT {
         let case = Case::new(seed);
         let assembly = case.body.assembly();
@@ -187,11 +195,18 @@ fn damping_agrees() {
                 }
             }
         }
+        let (rest, moved) = (vec![0.0; case.whole.len()], rates(&case.body, &case.whole, &case.speeds));
+        let [mut with, mut without] = [vec![0.0; known.len()], vec![0.0; known.len()]];
+        assembly.add_drag(&case.stream(&moved), &mut with);
+        assembly.add_drag(&case.stream(&rest), &mut without);
+        known.iter_mut().zip(with.iter().zip(&without)).for_each(|(known, (with, without))| *known -= with - without);
+        in_fluid += assembly.drags.len();
         let forces = |moving: bool| case.values(moving, |body, at| body.forces(at));
         let found: Vec<f64> = forces(true).iter().zip(forces(false)).map(|(with, without)| with - without).collect();
         case.agree(seed, "damping", &case.by_freedom(&found), &known, 1e-10);
     }
     assert!(damped > 20, "only {damped} damped elements");
+    assert!(in_fluid > 40, "only {in_fluid} points in a fluid");
 }
 
 /// Kinetic energy Σ ½ m |v + R(Ω × c)|² + ½ Ω·JΩ of the nodes, in plain vectors.

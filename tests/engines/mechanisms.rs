@@ -1,5 +1,5 @@
 //! Random mechanisms as problem files: rods of all models with taper, curve, offset, prestrain and damping, bodies, all joints,
-//! springs, loads.
+//! springs, loads; half of them in a fluid.
 
 #[path = "../common/random.rs"]
 mod random;
@@ -32,17 +32,22 @@ impl Chance for Random {
 pub fn mechanism(seed: u64) -> String {
     let mut random = Random(seed);
     let space = seed % 2 == 1;
+    // Half of them in a fluid.
+    let fluid = (seed / 2).is_multiple_of(2);
     let mut text = match space {
         false => "dimension = 2\ngravity = [0.3, -9.81]\n".to_owned(),
         true => "dimension = 3\ngravity = [0.3, 0.2, -9.81]\n".to_owned(),
     };
     text += "time = { end = 1.0, steps = 10 }\n";
-    let first = rod(&mut random, "first", 0.0, space);
-    let second = rod(&mut random, "second", 1.5, space);
+    let first = rod(&mut random, "first", 0.0, space, fluid);
+    let second = rod(&mut random, "second", 1.5, space, fluid);
     text += &first.text;
     text += &second.text;
     let third = if space { ", 0.0" } else { "" };
     text += &format!("[body.hub]\nmass = 2.0\ninertia = {}\n", if space { "[0.1, 0.2, 0.15]" } else { "0.1" });
+    if fluid {
+        text += "drag = { linear = 0.8, quadratic = 1.5, rotary = 0.2 }\n";
+    }
     text += &format!("position = [1.2, 0.1{third}]\n");
     text += &format!("[body.tip]\nmass = 0.7\ninertia = {}\n", if space { "[0.02, 0.03, 0.04]" } else { "0.02" });
     text += &format!("position = [2.6, -0.2{third}]\n");
@@ -80,6 +85,13 @@ pub fn mechanism(seed: u64) -> String {
         let torque = if space { "[0.3, \"0.1*t\", -0.2]" } else { "\"0.3*t\"" };
         text += &format!("[load.twist]\nat = \"second.end\"\ntorque = {torque}\n");
     }
+    if fluid {
+        text += &format!(
+            "[load.brake]\nat = \"tip\"\nforce = {}\n",
+            vector(&["-0.4*tip.x_dot", "-tip.y_dot^3 + 0.1*tip.x_dot", "-tip.z_dot"], space)
+        );
+        text += &format!("[current]\nvelocity = {}\n", vector(&["0.4*cos(t)", "-0.3", "0.2"], space));
+    }
     text += "[actuator.motor]\nat = \"hub\"\nacts = [\"force_x\"]\n";
     text + "[task.optimal-control]\nobjective = { effort = 1.0 }\nstart = {}\nend = { \"hub.x\" = 1.3 }\n"
 }
@@ -97,7 +109,7 @@ struct Made {
 }
 
 /// A rod of length 1 from (x, 0).
-fn rod(random: &mut Random, name: &str, x: f64, space: bool) -> Made {
+fn rod(random: &mut Random, name: &str, x: f64, space: bool, fluid: bool) -> Made {
     let model =
         random.of(if space { &["rod", "rod", "rod", "string"] } else { &["beam", "beam", "kirchhoff", "string"] });
     let (string, sheared) = (model == "string", matches!(model, "rod" | "beam"));
@@ -150,6 +162,9 @@ fn rod(random: &mut Random, name: &str, x: f64, space: bool) -> Made {
     }
     if random.likely() {
         text += "damping = { time = 0.02 }\n";
+    }
+    if fluid {
+        text += "drag = { normal = 0.5, tangential = 0.1, normal-quadratic = \"1 + s\", tangential-quadratic = 0.4 }\n";
     }
     Made { text, turns: !string }
 }

@@ -130,6 +130,23 @@ fn parts(mechanism: &Mechanism, out: &mut String) {
         let follows = if load.follows { ", turning with its sections" } else { "" };
         let _ = writeln!(out, "  load {} along rod {}{follows}", load.name, mechanism.rods[load.rod].name);
     }
+    fluid(mechanism, out);
+}
+
+/// What the fluid resists, and how it moves.
+fn fluid(mechanism: &Mechanism, out: &mut String) {
+    let fluid = &mechanism.fluid;
+    if !fluid.is_there() {
+        return;
+    }
+    let rods = fluid.rods.iter().map(|drag| format!("rod {}", mechanism.rods[drag.rod].name));
+    let bodies = fluid.bodies.iter().map(|drag| format!("body {}", mechanism.bodies[drag.body].name));
+    let resisted: Vec<String> = rods.chain(bodies).collect();
+    let current = match fluid.current.iter().all(Function::is_constant) {
+        true => fluid.current_at(0.0).map_or(String::new(), |current| format!("{} m/s", point(mechanism, current))),
+        false => "depends on time".to_owned(),
+    };
+    let _ = writeln!(out, "  drag of {}; current {current}", resisted.join(", "));
 }
 
 /// How the frame turns, or the mechanism as it begins to move.

@@ -1,5 +1,6 @@
 //! From a structure to nodes, elements, masses, loads and constraints.
 
+mod drag;
 mod holding;
 mod rods;
 mod springs;
@@ -120,7 +121,7 @@ pub fn build(mechanism: &Mechanism) -> Assembly {
     builder.joints(&mut constraints);
     builder.unsheared(&elements, &mut constraints);
     elements.extend(builder.springs());
-    let sections = builder.sections();
+    let (sections, drags) = (builder.sections(), builder.drags());
     let bodies = (0..mechanism.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
     let names = builder.names();
     let mut assembly = Assembly::new(
@@ -137,6 +138,7 @@ pub fn build(mechanism: &Mechanism) -> Assembly {
         names,
         mechanism.rods.iter().map(|rod| rod.order).collect(),
     );
+    (assembly.drags, assembly.current) = (drags, mechanism.fluid.current.clone());
     let first = |spin: &Spin| Some(TurningFrame::new(spin, *spin.rates.first()?));
     assembly.turning = mechanism.spin.as_ref().and_then(first);
     assembly

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod build;
+mod drag;
 mod driving;
 mod effects;
 mod given;
@@ -18,11 +19,12 @@ use nalgebra::{Vector3, Vector6};
 
 pub use blocks::Blocks;
 pub use build::{build, rigid_points, row_of};
+pub use drag::{CURRENT, Stream};
 pub use effects::effects;
 pub use spin::TurningFrame;
 
 pub use crate::terms::{
-    Anchor, Attachment, ConditionRow, Constraint, Drive, Element, Fabric, GroundTravel, Layout, Load, LoadSource,
+    Anchor, Attachment, ConditionRow, Constraint, Drag, Drive, Element, Fabric, GroundTravel, Layout, Load, LoadSource,
     Local, NodeKind, NodeMass, Order, RowDerivative, SpringElement, Turn, Wrench, node_rotation, plane_angle,
     plane_orientation, shape,
 };
@@ -72,6 +74,10 @@ pub struct Assembly {
     pub gravity: Vector3<f64>,
     /// Known loads.
     pub loads: Vec<Load>,
+    /// Forces of the fluid.
+    pub drags: Vec<Drag>,
+    /// Velocity of the current, m/s.
+    pub current: [Function; 3],
     /// Actuators whose forces are known.
     pub drives: Vec<Drive>,
     /// Joints.
@@ -176,6 +182,8 @@ impl Assembly {
             masses,
             gravity,
             loads,
+            drags: Vec::new(),
+            current: std::array::from_fn(|_| Function::constant(0.0)),
             drives: Vec::new(),
             constraints,
             prescribed,

@@ -9,7 +9,9 @@ use super::Leg;
 use crate::discretisation::assembly::Assembly;
 use crate::kernel::Function;
 use crate::mechanism::spring::{Spring, SpringPlace};
-use crate::mechanism::{BodyPart, Frame, JointPart, LineLoad, LoadPart, Mechanism, SupportPart};
+use crate::mechanism::{
+    BodyDrag, BodyPart, Fluid, Frame, JointPart, LineDrag, LineLoad, LoadPart, Mechanism, MotionLoad, SupportPart,
+};
 
 /// A mechanism whose root moves with a section.
 #[derive(Debug, Clone)]
@@ -175,6 +177,19 @@ impl Branch {
             Some(LineLoad { rod, ..load.clone() })
         });
         out.line_loads = lines.collect();
+        let fluid = &mechanism.fluid;
+        let along = fluid.rods.iter().filter_map(|drag| {
+            let rod = rods.iter().position(|rod| *rod == drag.rod)?;
+            Some(LineDrag { rod, ..drag.clone() })
+        });
+        let on = fluid.bodies.iter().filter_map(|drag| {
+            let body = bodies.iter().position(|body| *body == drag.body)?;
+            Some(BodyDrag { body, ..*drag })
+        });
+        let by_motion = fluid.loads.iter().filter(|load| own(load.at));
+        let by_motion = by_motion.filter_map(|load| Some(MotionLoad { at: moved(load.at)?, ..load.clone() }));
+        let (current, loads) = (fluid.current.clone(), by_motion.collect());
+        out.fluid = Fluid { current, rods: along.collect(), bodies: on.collect(), loads };
         let supports = mechanism.supports.iter().filter(|support| own(support.at));
         out.supports =
             supports.filter_map(|support| Some(SupportPart { at: moved(support.at)?, ..support.clone() })).collect();

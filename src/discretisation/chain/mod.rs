@@ -306,7 +306,7 @@ impl RodChain {
         station.without_potential(&self.bare, t, moving)
     }
 
-    /// Forces and torques of line loads at both ends and the middle of every rod, as they are given.
+    /// Forces and torques of line loads at both ends and the middle of every rod, as they are given, and the current if it drags.
     pub fn line_samples(&self, t: f64) -> Result<Vec<Vector3<f64>>, BadFunction> {
         let mut samples = Vec::new();
         for leg in &self.legs {
@@ -315,6 +315,11 @@ impl RodChain {
             for s in [0.0, 0.5 * length, length] {
                 samples.extend(loads.standing(s, t)?.into_iter().chain(loads.following(s, t)?));
             }
+        }
+        let fluid = &self.mechanism.fluid;
+        if fluid.is_there() {
+            let bad = |error| BadFunction { coordinate: 0, is_load: true, error };
+            samples.push(fluid.current_at(t).map_err(bad)?);
         }
         Ok(samples)
     }

@@ -254,7 +254,7 @@ fn branches(mechanism: &Mechanism, bare: &Assembly, legs: &[Leg], way: &[usize])
     (found, broken)
 }
 
-/// The mechanism without the mass and the line loads of rods that deform: what is left moves with single sections.
+/// The mechanism without the mass, the line loads and the drag of rods that deform: what is left moves with single sections.
 fn bare(mechanism: &Mechanism) -> Assembly {
     let mut bare = mechanism.clone();
     for rod in bare.rods.iter_mut().filter(|rod| !rod.kind.is_rigid()) {
@@ -264,5 +264,6 @@ fn bare(mechanism: &Mechanism) -> Assembly {
     }
     let rods = &mechanism.rods;
     bare.line_loads.retain(|load| rods[load.rod].kind.is_rigid());
+    bare.fluid.rods.retain(|drag| rods[drag.rod].kind.is_rigid());
     assembly::build(&bare)
 }

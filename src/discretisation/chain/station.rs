@@ -7,7 +7,7 @@ use crate::discretisation::assembly::{Assembly, Attachment, Fabric, NodeKind, Sp
 use crate::discretisation::march::space::turning::momentum;
 use crate::geometry::{Pose, PoseJet};
 use crate::mechanism::{BadFunction, Frame, Mechanism};
-use crate::terms::plane_angle;
+use crate::terms::{MovingNodes, Nodes, plane_angle, write_rates};
 
 /// A moving section.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,6 +41,8 @@ pub struct Station {
     /// Places in [`Assembly::loads`].
     loads: Vec<usize>,
     springs: Vec<SpringElement>,
+    /// Places in [`Assembly::drags`].
+    drags: Vec<usize>,
 }
 
 /// The stations of all sections of a chain; none where nothing is attached.
@@ -63,14 +65,17 @@ pub(super) fn along(mechanism: &Mechanism, legs: &[Leg], bare: &Assembly) -> Vec
     stations
 }
 
-/// Loads, by their place in [`Assembly::loads`], and springs of one node.
-type Acting = (Vec<usize>, Vec<SpringElement>);
+/// Loads, by their place in [`Assembly::loads`], springs, and drag, by its place in [`Assembly::drags`], of one node.
+type Acting = (Vec<usize>, Vec<SpringElement>, Vec<usize>);
 
 /// What acts on each node alone; springs to other nodes belong to branches.
 fn on_nodes(bare: &Assembly) -> Vec<Option<Acting>> {
     let mut out: Vec<Acting> = vec![Acting::default(); bare.layout.nodes()];
     for (place, load) in bare.loads.iter().enumerate() {
         out[load.at.node].0.push(place);
+    }
+    for (place, drag) in bare.drags.iter().enumerate() {
+        out[drag.at.node].2.push(place);
     }
     for element in &bare.elements {
         let (Fabric::Spring(spring), Some(end)) = (&element.fabric, element.ends.first()) else { continue };
@@ -85,9 +90,10 @@ fn on_nodes(bare: &Assembly) -> Vec<Option<Acting>> {
 type SpringForce<'a> = dyn Fn(&SpringElement, &Vector6<f64>, &Vector6<f64>) -> Vector6<f64> + 'a;
 
 impl Station {
-    fn new(bare: &Assembly, at: Attachment, (loads, springs): Acting) -> Option<Self> {
+    fn new(bare: &Assembly, at: Attachment, (loads, springs, drags): Acting) -> Option<Self> {
         let body = &bare.masses[at.node];
-        if body.mass == 0.0 && body.inertia == Matrix3::zeros() && loads.is_empty() && springs.is_empty() {
+        let idle = loads.is_empty() && springs.is_empty() && drags.is_empty();
+        if body.mass == 0.0 && body.inertia == Matrix3::zeros() && idle {
             return None;
         }
         let away = body.centre - at.offset;
@@ -105,7 +111,7 @@ impl Station {
             }
             NodeKind::PlanePoint | NodeKind::SpacePoint => (away, Matrix3::zeros()),
         };
-        Some(Self { at, mass: body.mass, arm, inertia, loads, springs })
+        Some(Self { at, mass: body.mass, arm, inertia, loads, springs, drags })
     }
 
     /// Whether it has mass.
@@ -136,7 +142,7 @@ impl Station {
         out
     }
 
-    /// Loads, weight and springs, about the section.
+    /// Loads, drag, weight and springs, about the section.
     pub(super) fn known(
         &self,
         bare: &Assembly,
@@ -145,15 +151,17 @@ impl Station {
         moving: &Moving,
     ) -> Result<Couple, BadFunction> {
         let mut out = self.loads(bare, t, moving)?;
+        self.add_drag(bare, t, moving, &mut out)?;
         out.add(gravity * self.mass, moving.pose.orientation.rotate(self.arm), Vector3::zeros());
         let pulled = self.pulled(bare, moving, &|spring, x, v| spring.elastic(x).force + spring.viscous(x, v));
         out.add(pulled.force, Vector3::zeros(), pulled.torque);
         Ok(out)
     }
 
-    /// Loads and dampers: what has no potential.
+    /// Loads, drag and dampers: what has no potential.
     pub(super) fn without_potential(&self, bare: &Assembly, t: f64, moving: &Moving) -> Result<Couple, BadFunction> {
         let mut out = self.loads(bare, t, moving)?;
+        self.add_drag(bare, t, moving, &mut out)?;
         let pulled = self.pulled(bare, moving, &|spring, x, v| spring.viscous(x, v));
         out.add(pulled.force, Vector3::zeros(), pulled.torque);
         Ok(out)
@@ -186,18 +194,7 @@ impl Station {
         }
         let (q, arm) = self.place(bare, &moving.pose);
         let layout = &bare.layout;
-        let velocity = moving.velocity - moving.spin.cross(&arm);
-        let mut rates = Vector6::zeros();
-        let kind = layout.kind(self.at.node);
-        (0..kind.positions()).for_each(|c| rates[c] = velocity[c]);
-        match kind {
-            NodeKind::SpaceFrame => {
-                let spin = layout.orientation(&q, self.at.node).to_material(moving.spin);
-                rates.fixed_rows_mut::<3>(3).copy_from(&spin);
-            }
-            NodeKind::PlaneFrame => rates[2] = moving.spin[2],
-            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
-        }
+        let rates = self.rates(bare, &q, &arm, moving);
         let mut forces = Vector6::zeros();
         for spring in &self.springs {
             let own = |side: &usize| spring.measure.sides[*side].node() == Some(self.at.node);
@@ -211,6 +208,48 @@ impl Station {
             forces -= slopes * force(spring, &(spring.value(layout, &q) - spring.rest), &slopes.tr_mul(&rates));
         }
         self.about_section(bare, &q, &forces)
+    }
+
+    /// Velocity (ẋ, Ω or θ̇) of the node, from which `arm` leads to the section.
+    fn rates(&self, bare: &Assembly, q: &[f64], arm: &Vector3<f64>, moving: &Moving) -> Vector6<f64> {
+        let layout = &bare.layout;
+        let velocity = moving.velocity - moving.spin.cross(arm);
+        let mut rates = Vector6::zeros();
+        let kind = layout.kind(self.at.node);
+        (0..kind.positions()).for_each(|c| rates[c] = velocity[c]);
+        match kind {
+            NodeKind::SpaceFrame => {
+                let spin = layout.orientation(q, self.at.node).to_material(moving.spin);
+                rates.fixed_rows_mut::<3>(3).copy_from(&spin);
+            }
+            NodeKind::PlaneFrame => rates[2] = moving.spin[2],
+            NodeKind::PlanePoint | NodeKind::SpacePoint => {}
+        }
+        rates
+    }
+
+    /// Adds the forces of the fluid.
+    fn add_drag(&self, bare: &Assembly, t: f64, moving: &Moving, out: &mut Couple) -> Result<(), BadFunction> {
+        if self.drags.is_empty() {
+            return Ok(());
+        }
+        let bad = |error| BadFunction { coordinate: 0, is_load: true, error };
+        let mut current = Vector3::zeros();
+        for (out, component) in current.iter_mut().zip(&bare.current) {
+            *out = component.value(t).map_err(bad)?;
+        }
+        let (q, arm) = self.place(bare, &moving.pose);
+        let layout = &bare.layout;
+        let (mut rates, mut list) = (vec![0.0; q.len()], vec![0.0; layout.freedom_count()]);
+        let velocity = self.rates(bare, &q, &arm, moving);
+        write_rates(layout, self.at.node, &q, velocity.as_slice(), &mut rates);
+        let moving = MovingNodes { nodes: Nodes { layout, q: &q }, v: &rates };
+        self.drags.iter().for_each(|drag| bare.drags[*drag].add(&moving, &current, 1.0, &mut list));
+        let (first, freedoms) = (layout.freedom(self.at.node), layout.kind(self.at.node).freedoms());
+        let forces = Vector6::from_fn(|c, _| if c < freedoms { list[first + c] } else { 0.0 });
+        let found = self.about_section(bare, &q, &forces);
+        out.add(found.force, Vector3::zeros(), found.torque);
+        Ok(())
     }
 
     /// Coordinates with the section at a pose, and the vector from its node to it.

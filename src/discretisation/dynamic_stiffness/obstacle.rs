@@ -58,6 +58,8 @@ pub enum Trouble {
     Coupled,
     /// A stiffness or inertia is missing.
     Deficient,
+    /// Forces of a fluid, or of loads by the motion of their frames.
+    Resisted,
     /// Loads change the frequencies.
     Loaded,
     /// A support is moved away from the reference.
@@ -95,6 +97,7 @@ impl fmt::Display for Trouble {
             Trouble::Offset => "has its mass or elastic centre beside its axis",
             Trouble::Coupled => "has a section that couples stretch, shear, bending and twist with each other",
             Trouble::Deficient => "lacks a stiffness or an inertia",
+            Trouble::Resisted => "has forces by velocity, of a fluid or of loads",
             Trouble::Loaded => "loads the mechanism",
             Trouble::Displaced => "moves the mechanism out of its reference shape",
         })
@@ -125,6 +128,9 @@ pub fn obstacles(mechanism: &Mechanism, at: Circumstances) -> Vec<Obstacle> {
     }
     if mechanism.spin.is_some() {
         tell(Culprit::Mechanism, Trouble::Turning);
+    }
+    if at.damped && mechanism.fluid.is_there() {
+        tell(Culprit::Mechanism, Trouble::Resisted);
     }
     if !mechanism.springs.is_empty() {
         tell(Culprit::Mechanism, Trouble::Sprung);

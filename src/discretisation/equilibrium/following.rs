@@ -3,7 +3,7 @@
 use nalgebra::Vector3;
 
 use super::{Equilibrium, FIXED};
-use crate::discretisation::assembly::{Blocks, GRAVITY, GroundTravel, Instant, Order};
+use crate::discretisation::assembly::{Blocks, CURRENT, GRAVITY, GroundTravel, Instant, Order};
 use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
 
 impl Equilibrium<'_> {
@@ -17,6 +17,7 @@ impl Equilibrium<'_> {
         self.assembly.wrenches(instant, &mut self.wrenches)?;
         let loads = Some((self.wrenches.as_slice(), self.weight_factor()));
         self.assembly.evaluate(&self.q, Order::Hessian, |_| false, |_| None, &[], loads, &mut self.forces)?;
+        self.add_drag(self.drag_factor(), Order::Hessian)?;
         for (gradient, other) in self.forces.gradient.iter_mut().zip(&self.forces.other) {
             *gradient = -other;
         }
@@ -47,6 +48,8 @@ impl Equilibrium<'_> {
         }
         let loads = Some((self.wrenches.as_slice(), weight));
         self.assembly.evaluate(&self.q, Order::Gradient, |_| false, |_| None, &[], loads, &mut self.forces)?;
+        let own = |factor: f64| self.assembly.own_factor(CURRENT, factor);
+        self.add_drag(own(1.0) - own(0.0), Order::Gradient)?;
         out.fill(0.0);
         for (dof, &row) in self.row.iter().enumerate() {
             if row != FIXED {

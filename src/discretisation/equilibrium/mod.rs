@@ -5,6 +5,7 @@
 //! multipliers as unknowns and their equations as rows.
 
 mod directions;
+mod drag;
 mod following;
 mod springs;
 
@@ -40,6 +41,8 @@ pub struct Equilibrium<'a> {
     wrenches: Vec<Wrench>,
     motions: Vec<GroundTravel>,
     scales: Vec<f64>,
+    /// Rates of coordinates that rest.
+    still: Vec<f64>,
 }
 
 /// 2 Im(p̄ δp)/|p|²: the body rotation of a change of the four components.
@@ -132,6 +135,7 @@ impl<'a> Equilibrium<'a> {
             wrenches: Vec::new(),
             motions: Vec::new(),
             scales: Vec::new(),
+            still: vec![0.0; layout.coordinate_count()],
         };
         equilibrium.find_scales();
         equilibrium
@@ -235,6 +239,7 @@ impl<'a> Equilibrium<'a> {
         self.assembly.motions(instant, &mut self.motions)?;
         let loads = Some((self.wrenches.as_slice(), self.weight_factor()));
         self.assembly.evaluate(&self.q, order, |_| true, |_| None, &[], loads, &mut self.forces)?;
+        self.add_drag(self.drag_factor(), order)?;
         self.add_springs(order);
         // Forces of the joints, Gᵀλ, belong to the potential λ·g.
         let layout = &self.assembly.layout;

@@ -47,9 +47,10 @@ pub enum SidewaysError {
     Interrupted,
 }
 
-/// Second time derivative on the grid: central differences, optionally band-limited.
+/// Time derivatives on the grid: central differences, optionally band-limited.
 #[derive(Debug, Clone)]
 pub struct TimeDerivative {
+    dt: f64,
     per_dt2: f64,
     lowpass: Option<Lowpass>,
     scratch: Vec<f64>,
@@ -58,7 +59,19 @@ pub struct TimeDerivative {
 impl TimeDerivative {
     /// For `count` times at distance `dt`.
     pub fn new(dt: f64, count: usize, lowpass: Option<Lowpass>) -> Self {
-        Self { per_dt2: 1.0 / (dt * dt), lowpass, scratch: vec![0.0; count] }
+        Self { dt, per_dt2: 1.0 / (dt * dt), lowpass, scratch: vec![0.0; count] }
+    }
+
+    /// (x_{k+1} − x_{k−1})/(2 dt), at the two ends differences to the only neighbour.
+    pub fn first(&self, x: &[f64], out: &mut [f64]) {
+        let last = x.len().saturating_sub(1);
+        for (k, out) in out.iter_mut().enumerate() {
+            let (before, after) = (k.saturating_sub(1), (k + 1).min(last));
+            *out = if after > before { (x[after] - x[before]) / ((after - before) as f64 * self.dt) } else { 0.0 };
+        }
+        if let Some(lowpass) = &self.lowpass {
+            lowpass.apply(out);
+        }
     }
 
     /// (x_{k−1} − 2 x_k + x_{k+1}) / dt² at every interior time; zero at the two ends (rest outside the grid).

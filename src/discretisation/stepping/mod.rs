@@ -9,12 +9,13 @@
 //!
 //! in the frames of q₀ and q₁. The step solves π₀ + Gᵀλ = −D₁L_d with the joints satisfied at q₁; π₁ = D₂L_d.
 
+mod drag;
 mod ending;
 mod node;
 mod velocities;
 mod viscous;
 
-use nalgebra::{Matrix6, Vector6};
+use nalgebra::{Matrix6, Vector3, Vector6};
 
 use super::assembly::{Assembly, Forces, GroundTravel, Instant, NodeKind, Order, Wrench};
 use super::equilibrium::Entries;
@@ -61,6 +62,9 @@ pub struct Step<'a> {
     early: Vec<f64>,
     acts_at_instants: bool,
     wrenches: Vec<Wrench>,
+    /// Velocity of the current, and rates of all coordinates.
+    current: Vector3<f64>,
+    rates: Vec<f64>,
     motions: Vec<GroundTravel>,
     /// Gᵀ of the joints at the beginning.
     joint_start: Vec<super::assembly::RowDerivative>,
@@ -122,6 +126,8 @@ impl<'a> Step<'a> {
             early: zeros.clone(),
             acts_at_instants: assembly.elements.iter().any(|element| element.at_instants),
             wrenches: Vec::new(),
+            current: Vector3::zeros(),
+            rates: vec![0.0; layout.coordinate_count()],
             motions: Vec::new(),
             joint_start: Vec::with_capacity(assembly.rows),
             viscous_start,
@@ -163,6 +169,7 @@ impl<'a> Step<'a> {
         let end = Instant { t: self.from.t + h, factor: 1.0 };
         let middle = Instant { t: self.from.t + 0.5 * h, factor: 1.0 };
         self.assembly.wrenches(middle, &mut self.wrenches)?;
+        (self.current, _) = self.assembly.current(middle)?;
         self.assembly.motions(end, &mut self.motions)?;
         self.prescribed.copy_from_slice(&self.from.q);
         self.assembly.prescribe(end, &mut self.prescribed)?;
@@ -278,6 +285,7 @@ impl<'a> Step<'a> {
             EvalFailure { place, reason }
         })?;
         self.add_viscous_forces();
+        self.add_drag();
         self.known = Some(order);
         Ok(())
     }
@@ -404,6 +412,7 @@ impl SquareSystem for Step<'_> {
         // What follows changes the stiffness.
         self.known = Some(Order::Gradient);
         self.add_viscous_stiffness();
+        self.add_drag_stiffness();
         values.fill(0.0);
         let layout = &self.assembly.layout;
         for (&(row, col, start), places) in self.forces.stiffness.list.iter().zip(&self.places) {

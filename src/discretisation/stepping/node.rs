@@ -294,6 +294,28 @@ impl NodeStep {
         Matrix3::identity() + self.cayley.matrix().transpose()
     }
 
+    /// Velocity of the node in the step, (ẋ, Ω or θ̇) with Ω = 2 Im(p̄₀p₁)/h.
+    pub fn velocity(&self, kind: NodeKind, half: &[f64], h: f64) -> Vector6<f64> {
+        let mut out = Vector6::zeros();
+        for c in 0..kind.coordinates().min(3) {
+            out[c] = 2.0 * half[c] / h;
+        }
+        if kind == NodeKind::SpaceFrame {
+            out.fixed_rows_mut::<3>(3).copy_from(&(self.whole.im * (2.0 / h)));
+        }
+        out
+    }
+
+    /// Its derivative by the degrees of freedom at the middle: p₁ turned by ξ has Im(p̄₀p₁) changed by ½ (f₀ ξ + f × ξ).
+    pub fn velocity_of_middle(&self, kind: NodeKind, h: f64) -> Matrix6<f64> {
+        let mut out = Matrix6::from_diagonal_element(2.0 / h);
+        if kind == NodeKind::SpaceFrame {
+            let by_end = Matrix3::from_diagonal_element(self.whole.re) + cross_matrix(self.whole.im);
+            out.fixed_view_mut::<3, 3>(3, 3).copy_from(&(by_end * self.end_turn() / h));
+        }
+        out
+    }
+
     /// ∂(end)/∂(middle) of the degrees of freedom.
     pub fn end_of_middle(&self, kind: NodeKind) -> Matrix6<f64> {
         let mut out = Matrix6::identity() * 2.0;

@@ -62,7 +62,7 @@ impl Step<'_> {
         }
     }
 
-    /// Energy dissipated in the last finished step, joule.
+    /// Energy dissipated in the last finished step, also in the fluid, joule.
     pub fn dissipated(&self) -> f64 {
         let mut sum = 0.0;
         let layout = &self.assembly.layout;
@@ -74,6 +74,6 @@ impl Step<'_> {
                 }
             }
         }
-        sum
+        sum + self.taken_by_fluid()
     }
 }

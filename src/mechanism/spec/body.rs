@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 
+use super::BodyDragSpec;
 use crate::kernel::OneOrSeveral;
 
 /// `[body.NAME]`: a rigid body or point mass.
@@ -30,6 +31,9 @@ pub struct BodySpec {
     /// Initial angular velocity in the body frame, rad/s; one number in the plane, three in space; simulations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<OneOrSeveral<f64>>,
+    /// Forces of the fluid around the body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drag: Option<BodyDragSpec>,
 }
 
 /// A number, a list of numbers, or a list of lists.

@@ -16,7 +16,7 @@ pub struct LoadSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub along: Option<String>,
     /// Force components, newton, each a function of `t`; as many as `dimension`. Along a rod: newton per metre of
-    /// reference length, functions of `s` and `t`.
+    /// reference length, functions of `s` and `t`. At a frame also of its own velocities in space, `beam.end.x_dot`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub force: Option<Vec<Expression>>,
     /// Torque, newton metre (along a rod: per metre): one function in the plane, three in space.

@@ -3,6 +3,7 @@
 mod body;
 mod control;
 mod curve;
+mod drag;
 mod joint;
 mod load;
 mod rod;
@@ -14,6 +15,7 @@ mod system;
 pub use body::{BodySpec, Tensor};
 pub use control::{ActuatorSpec, ForceComponent, ServoSpec, TurnSpec};
 pub use curve::CurveSpec;
+pub use drag::{BodyDragSpec, CurrentSpec, RodDragSpec};
 pub use joint::{JointSpec, JointTable, JointType, JointWord};
 pub use load::LoadSpec;
 pub use rod::{GridSpec, PrestrainSpec, RodModel, RodSpec};

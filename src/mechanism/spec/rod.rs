@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::CurveSpec;
+use super::{CurveSpec, RodDragSpec};
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::material::{
     DampingSpec, InertiaSpec, LawSpec, MaterialSpec, OffsetSpec, SectionSpec, StiffnessSpec, TableSpec,
@@ -101,6 +101,9 @@ pub struct RodSpec {
     /// Damping inside the rod (Kelvin-Voigt).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damping: Option<DampingSpec>,
+    /// Forces of the fluid around the rod.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drag: Option<RodDragSpec>,
     /// Axial law; `"quadratic"` unless stated.
     #[serde(default)]
     pub law: LawSpec,

@@ -16,6 +16,7 @@ fn at(feature: Feature, path: &[&str]) -> Stated {
 fn discretised(name: &str, rod: &RodSpec) -> Vec<Stated> {
     let keys = [
         (rod.damping.is_some(), Feature::Damped, "damping"),
+        (rod.drag.is_some(), Feature::Drag, "drag"),
         (rod.order > 1, Feature::HigherOrder, "order"),
         (rod.quadrature != Quadrature::Midpoint, Feature::OtherQuadrature, "quadrature"),
     ];
@@ -103,9 +104,13 @@ impl Check<'_> {
             stated.extend(keys.into_iter().filter(|(is, ..)| *is).map(|(_, feature, key)| at(feature, &path(key))));
         }
         for (name, body) in &spec.body {
-            let keys = [(body.velocity.is_some(), "velocity"), (body.spin.is_some(), "spin")];
-            let keys = keys.into_iter().filter(|(is, _)| *is);
-            stated.extend(keys.map(|(_, key)| at(Feature::MovingStart, &["body", name, key])));
+            let keys = [
+                (body.velocity.is_some(), Feature::MovingStart, "velocity"),
+                (body.spin.is_some(), Feature::MovingStart, "spin"),
+                (body.drag.is_some(), Feature::BodyDrag, "drag"),
+            ];
+            let keys = keys.into_iter().filter(|(is, ..)| *is);
+            stated.extend(keys.map(|(_, feature, key)| at(feature, &["body", name, key])));
         }
         stated.extend(spec.spring.keys().map(|name| at(Feature::Springs, &["spring", name])));
         stated.extend(spec.load.keys().map(|name| at(Feature::Loads, &["load", name])));

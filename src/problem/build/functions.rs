@@ -82,6 +82,12 @@ impl Check<'_> {
         self.compiled(path, compiled, names)
     }
 
+    /// The formula of named variables, if it can be compiled and mentions one of them; mistakes in it are not told.
+    pub fn formula_that_mentions(source: &Expression, names: &Names, of: &[String]) -> Option<Formula> {
+        let formula = Formula::compile(source, &names.scope, of).ok()?;
+        (0..of.len()).any(|index| formula.mentions(index)).then_some(formula)
+    }
+
     /// What was compiled, or the mistake in it, unless that follows from another.
     fn compiled<T>(&mut self, path: &[&str], result: Result<T, CompileError>, names: &Names) -> Option<T> {
         match result {

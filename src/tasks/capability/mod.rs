@@ -178,6 +178,10 @@ pub enum Feature {
     Springs,
     /// Loads and gravity.
     Loads,
+    /// Forces of a fluid along rods.
+    Drag,
+    /// Forces of a fluid on bodies, and loads by the motion of their frames.
+    BodyDrag,
     /// A frame that turns steadily.
     Spin,
     /// Actuators on frames.
@@ -196,7 +200,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the table.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Parts,
         Self::Strings,
         Self::Kirchhoff,
@@ -212,6 +216,8 @@ impl Feature {
         Self::MovingStart,
         Self::Springs,
         Self::Loads,
+        Self::Drag,
+        Self::BodyDrag,
         Self::Spin,
         Self::Actuators,
         Self::JointActuators,
@@ -238,6 +244,8 @@ impl Feature {
             Self::MovingStart => "initial velocities",
             Self::Springs => "springs and dampers",
             Self::Loads => "gravity and loads",
+            Self::Drag => "drag of rods, [current]",
+            Self::BodyDrag => "drag of bodies, loads by velocities",
             Self::Spin => "[spin], a turning frame",
             Self::Actuators => "actuators on frames",
             Self::JointActuators => "actuators on joints",
@@ -253,6 +261,7 @@ impl Feature {
         const CENTRED: Ability = Missing("exact members have mass and stiffness on their axis");
         const FORCES: Ability = Meaningless("no forces are sought or driven here; put known ones into [load.*]");
         const PATHS: Ability = Meaningless("servo paths ask for unknown forces; a [support.*] prescribes a motion");
+        const RESISTED: Ability = Missing("the frequencies of exact members are real; damped = false leaves it out");
         const BEGINS: Ability = Meaningless("the path says how the motion begins");
         match self {
             Self::Parts => &[],
@@ -293,6 +302,12 @@ impl Feature {
             Self::Loads => {
                 &[(&[ExactModes], Missing("loads change the frequencies; about = \"reference\" leaves them out"))]
             }
+            Self::Drag => &[
+                (&[ExactModes], RESISTED),
+                (&[Characteristics], Missing("the waves are those of rods without a fluid; use \"space-march\"")),
+                (&[Global], Missing("rods whose data are complete at no end have no drag yet")),
+            ],
+            Self::BodyDrag => &[(&[ExactModes], RESISTED)],
             Self::Spin => &[
                 (&[ExactModes], Missing("exact members stand still")),
                 (&[Multirate], Missing("two step lengths are of frames that stand still")),

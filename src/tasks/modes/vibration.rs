@@ -118,7 +118,8 @@ pub fn vibrate(
 fn still(assembly: &Assembly, q: &[f64], factor: f64) -> Option<Still> {
     let levelled = Linearised::levelled(assembly, q).ok()?;
     let count = pencil(&levelled, None).nullity(1.0 / assembly.size())?;
-    let pulled = factor != 0.0 && (assembly.gravity != Vector3::zeros() || !assembly.loads.is_empty());
+    let pulled = factor != 0.0
+        && (assembly.gravity != Vector3::zeros() || !assembly.loads.is_empty() || !assembly.drags.is_empty());
     let turning = assembly.turning.is_some_and(|frame| frame.omega.norm() > 0.0);
     Some(match pulled || turning || !Linearised::unstressed(assembly, q) {
         true => Still::AtMost(count),
@@ -137,6 +138,7 @@ fn rest(
     let assembly = equilibrium.assembly;
     let unloaded = system.mechanism.gravity == Vector3::zeros()
         && assembly.loads.is_empty()
+        && assembly.drags.is_empty()
         && assembly.turning.is_none_or(|frame| frame.omega == Vector3::zeros())
         && system.mechanism.rods.iter().all(|rod| rod.prestrain.is_none());
     let moved = assembly.prescribed.iter().any(|support| {

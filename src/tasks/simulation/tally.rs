@@ -51,7 +51,7 @@ impl<'a> Tally<'a> {
         };
         let supports = SupportWork::new(assembly);
         let loaded = !assembly.loads.is_empty() || !assembly.drives.is_empty() || supports.is_some();
-        let damped = assembly.elements.iter().any(|element| element.damped);
+        let damped = assembly.elements.iter().any(|element| element.damped) || !assembly.drags.is_empty();
         let mut names = vec!["kinetic", "strain", "gravity", "total"];
         if loaded {
             names.push("work");

@@ -16,16 +16,16 @@ use crate::terms::{
 const RIGID_POINTS: usize = 4;
 
 /// A point of the quadrature of masses and loads over an element.
-struct RulePoint {
-    s: f64,
+pub(super) struct RulePoint {
+    pub s: f64,
     /// Weight times length, metre.
-    weight: f64,
+    pub weight: f64,
     /// N_i.
-    n: [f64; MAX_NODES],
+    pub n: [f64; MAX_NODES],
 }
 
 /// Gauss quadrature over an element, piece by piece between kinks of the section.
-fn element_rule(rod: &RodPart, start: f64, length: f64, points: &[f64]) -> Vec<RulePoint> {
+pub(super) fn element_rule(rod: &RodPart, start: f64, length: f64, points: &[f64]) -> Vec<RulePoint> {
     let pieces = rod.mesh.smooth_pieces(start, length);
     let mut rule = Vec::with_capacity(pieces.len() * (rod.order + 1));
     for (from, part) in &pieces {

@@ -1,8 +1,10 @@
-//! Forces and torques along a rod at one section, at all instants.
+//! Forces and torques along a rod at one section, at all instants: loads, and the drag of a fluid, whose velocity is known there.
 
 use nalgebra::Vector3;
 
+use crate::discretisation::march::TimeDerivative;
 use crate::geometry::Quaternion;
+use crate::material::DragLaw;
 use crate::mechanism::{BadFunction, RodLoads};
 
 /// Loads per length at one section.
@@ -12,6 +14,12 @@ pub struct Loading {
     fixed: Vec<[Vector3<f64>; 2]>,
     /// Along the directors of the section.
     turned: Vec<[Vector3<f64>; 2]>,
+    /// Drag, N per metre.
+    drag: Option<DragLaw>,
+    /// The current at each instant.
+    current: Vec<Vector3<f64>>,
+    /// Velocity of the section; the third component is that of space.
+    velocity: [Vec<f64>; 3],
 }
 
 impl Loading {
@@ -31,7 +39,31 @@ impl Loading {
         for k in (0..count).filter(|_| loads.follow()) {
             self.turned.push(loads.following(s, instant(k))?);
         }
+        self.drag = loads.drag().map(|drag| drag.law(s)).transpose()?;
+        if let Some(drag) = loads.drag().filter(|_| self.current.len() != count) {
+            self.current = (0..count).map(|k| drag.current(instant(k))).collect::<Result<_, _>>()?;
+            self.velocity = std::array::from_fn(|_| vec![0.0; count]);
+        }
         Ok(())
+    }
+
+    /// Whether a fluid resists.
+    pub fn resists(&self) -> bool {
+        self.drag.is_some()
+    }
+
+    /// Finds the velocities of the section from its places over time.
+    pub fn find_velocities(&mut self, x: &[Vec<f64>], time: &TimeDerivative) {
+        for (x, velocity) in x.iter().zip(&mut self.velocity) {
+            time.first(x, velocity);
+        }
+    }
+
+    /// Drag per length at instant k of a rod with this unit tangent, N/m.
+    pub fn drag(&self, k: usize, tangent: Vector3<f64>) -> Vector3<f64> {
+        let Some(law) = self.drag else { return Vector3::zeros() };
+        let velocity = Vector3::from_fn(|c, _| self.velocity[c][k]);
+        law.force(velocity - self.current[k], Some(tangent))
     }
 
     /// Whether there is any.

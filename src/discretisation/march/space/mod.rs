@@ -176,10 +176,10 @@ impl<'a> SpaceMarch<'a> {
     /// Advances n and the orientations.
     fn kick_section(&mut self, step: f64, section: &SpaceSection, rest: Vector3<f64>) {
         if section.limp {
-            self.push(step, section);
+            self.push_limp(step, section);
             return;
         }
-        if !section.is_eccentric() && !self.loading.follows() {
+        if !section.is_eccentric() && !self.loading.follows() && !self.loading.resists() {
             self.push(step, section);
             self.turn(step, section, rest);
             return;
@@ -207,6 +207,14 @@ impl<'a> SpaceMarch<'a> {
         if self.loading.is_there() {
             for k in 0..layer.len() {
                 let n = vector(&layer.n, k) - self.loading.force(k, layer.orientation(k)) * step;
+                put(&mut layer.n, k, n);
+            }
+        }
+        if self.loading.resists() && !section.limp {
+            self.loading.find_velocities(&layer.x, &self.time);
+            for k in 0..layer.len() {
+                let tangent = layer.orientation(k).rotate(Vector3::z());
+                let n = vector(&layer.n, k) - self.loading.drag(k, tangent) * step;
                 put(&mut layer.n, k, n);
             }
         }

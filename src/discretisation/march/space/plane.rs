@@ -4,7 +4,7 @@
 //!
 //! n' = ρA (r̈ − g) − f, θ' = κ⁰ + m/EI;  r' = γ₃ d₃ + γ₁ d₁, m' = ρI θ̈ − (γ₃ N₁ − γ₁ N₃) − l,
 //!
-//! of sections whose force and moment each have their own strains and whose centres lie on the axis. Of damped sections the
+//! with the drag of a fluid by the velocity ṙ among the forces, of sections whose force and moment each have their own strains and whose centres lie on the axis. Of damped sections the
 //! strains are those of the elastic parts of the stresses (see [`super::relaxation`]).
 
 use std::sync::Arc;
@@ -126,6 +126,37 @@ impl<'a> PlaneMarch<'a> {
         if is_simple_section(&section) { Ok(section) } else { Err(Unfit::Uneven) }
     }
 
+    /// Advances θ.
+    fn turn(&mut self, step: f64, section: &SpaceSection, rest: f64) {
+        let (bent, compliance) = (step * rest, step * section.bending[(1, 1)]);
+        let layer = &mut self.layer;
+        match section.relaxation(self.dt) {
+            None => {
+                for (theta, m) in layer.theta.iter_mut().zip(&layer.m) {
+                    *theta += bent + compliance * m;
+                }
+            }
+            Some(rule) => {
+                let mut elastic = rule.component(4);
+                for (theta, m) in layer.theta.iter_mut().zip(&layer.m) {
+                    *theta += bent + compliance * elastic.next(*m);
+                }
+            }
+        }
+    }
+
+    /// Takes the drag off n.
+    fn resist(&mut self, step: f64) {
+        let layer = &mut self.layer;
+        self.loading.find_velocities(&layer.r, &self.time);
+        for k in 0..layer.len() {
+            let (sin, cos) = layer.theta[k].sin_cos();
+            let force = self.loading.drag(k, Vector3::new(cos, sin, 0.0));
+            layer.n[0][k] -= step * force[0];
+            layer.n[1][k] -= step * force[1];
+        }
+    }
+
     fn load(&mut self, loads: &RodLoads<'_>, s: f64) -> Result<(), SpaceError> {
         self.loading.evaluate(loads, s, self.layer.len(), self.instant).map_err(SpaceError::Load)
     }
@@ -159,20 +190,15 @@ impl Leapfrog for PlaneMarch<'_> {
                 layer.n[1][k] -= step * force[1];
             }
         }
-        let (bent, compliance) = (step * rest_curvature(rod, back, front)[1], step * section.bending[(1, 1)]);
-        match section.relaxation(self.dt) {
-            None => {
-                for (theta, m) in layer.theta.iter_mut().zip(&layer.m) {
-                    *theta += bent + compliance * m;
-                }
-            }
-            Some(rule) => {
-                let mut elastic = rule.component(4);
-                for (theta, m) in layer.theta.iter_mut().zip(&layer.m) {
-                    *theta += bent + compliance * elastic.next(*m);
-                }
-            }
+        let rest = rest_curvature(rod, back, front)[1];
+        if !self.loading.resists() {
+            self.turn(step, &section, rest);
+            return Ok(());
         }
+        // Drag needs the angle of the section itself, half way.
+        self.turn(0.5 * step, &section, rest);
+        self.resist(step);
+        self.turn(0.5 * step, &section, rest);
         Ok(())
     }
 

@@ -68,7 +68,7 @@ impl<'a, 'g> View<'a, 'g> {
         self.v.iter().zip(&self.body.places).map(|(v, place)| if place.is_some() { zero } else { *v }).collect()
     }
 
-    /// Generalised forces of all coordinates: controls, loads and damping.
+    /// Generalised forces of all coordinates: controls, loads, drag and damping.
     pub fn forces(&self) -> Vec<Expr<'g>> {
         let mut terms: Vec<Vec<Expr<'g>>> = vec![Vec::new(); self.at.q.len()];
         let mut take = |coordinate: usize, force: Expr<'g>| {
@@ -82,6 +82,11 @@ impl<'a, 'g> View<'a, 'g> {
         for load in &self.body.assembly.loads {
             let (force, torque) = self.components(&load.source);
             load.work_over(&mut works, force, torque);
+        }
+        if !self.body.assembly.drags.is_empty() {
+            let current = self.body.assembly.current.each_ref().map(|f| f.lower(self.at.graph, self.at.t));
+            let moving = self.moving();
+            self.body.assembly.drags.iter().for_each(|drag| drag.work_over(&moving, current, 1.0, &mut works));
         }
         self.damping(&mut terms);
         terms.into_iter().map(|terms| self.at.graph.sum(terms)).collect()

@@ -193,6 +193,10 @@ impl Check<'_> {
         let loads = mechanism.loads.iter().filter(|load| load.varies_in_time()).map(|load| ("load", &load.name));
         let lines = mechanism.line_loads.iter().filter(|load| load.varies_in_time()).map(|load| ("load", &load.name));
         let moved = mechanism.supports.iter().filter(|support| support.moves()).map(|part| ("support", &part.name));
+        if mechanism.fluid.current.iter().any(|component| !component.is_constant()) {
+            let message = "[current] depends on `t`, which cannot be used with phases yet: time counts from the beginning of each";
+            self.error(&["current"], message, "depends on time");
+        }
         for (table, name) in loads.chain(lines).chain(moved) {
             let message = format!(
                 "[{table}.{name}] depends on `t`, which cannot be used with phases yet: their durations are to be found, and time counts from the beginning of each"

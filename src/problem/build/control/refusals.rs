@@ -18,6 +18,10 @@ impl Check<'_> {
             let message = "`gravity` has no meaning beside [system], expected it in its Lagrangian";
             self.error(&["gravity"], message, "not used").help("for example - m*g*y, with g in [let]");
         }
+        if self.spec.current.is_some() {
+            let message = "[current] has no meaning beside [system], expected its forces in `forces`";
+            self.error(&["current"], message, "not used").help("for example -0.5*(x_dot - 1.0)");
+        }
         let document = self.document;
         for table in PARTS.into_iter().filter(|table| !(servo && *table == "servo")) {
             let parts = document.get(&[table]).and_then(|node| node.as_table());

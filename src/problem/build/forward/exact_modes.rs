@@ -22,6 +22,7 @@ fn feature(trouble: Trouble) -> Option<Feature> {
         Trouble::Loaded | Trouble::Displaced => Feature::Loads,
         Trouble::Rigid => Feature::RigidRods,
         Trouble::Sprung => Feature::Springs,
+        Trouble::Resisted => Feature::Drag,
         Trouble::Turning => Feature::Spin,
         Trouble::NoRod | Trouble::Coupled | Trouble::Deficient => return None,
     })
@@ -44,7 +45,7 @@ impl Check<'_> {
             );
             let other = match obstacle.trouble {
                 Trouble::Loaded | Trouble::Displaced => ", or about = \"reference\" to leave loads out",
-                Trouble::Damped => ", or damped = false to leave damping out",
+                Trouble::Damped | Trouble::Resisted => ", or damped = false to leave damping out",
                 _ => "",
             };
             let help = format!("set task.modes.method = \"elements\", which treats it{other}");
@@ -74,7 +75,12 @@ impl Check<'_> {
             Trouble::Coupled => &["offset", "stiffness", "table"],
             Trouble::Deficient => &["inertia", "stiffness"],
             Trouble::Rigid => &["rigid"],
-            Trouble::NoRod | Trouble::Loaded | Trouble::Displaced | Trouble::Sprung | Trouble::Turning => &[],
+            Trouble::NoRod
+            | Trouble::Resisted
+            | Trouble::Loaded
+            | Trouble::Displaced
+            | Trouble::Sprung
+            | Trouble::Turning => &[],
         };
         let there = keys.iter().find(|key| self.document.get(&["rod", rod, **key]).is_some());
         there.map_or_else(|| path(&["rod", rod]), |key| path(&["rod", rod, *key]))

@@ -8,18 +8,18 @@ use super::rods::places;
 use super::scene::Scene;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, Function, OneOrSeveral, Profile};
-use crate::mechanism::{Frame, LineLoad, LoadPart, LoadSpec, RodKind};
+use crate::mechanism::{Frame, LineLoad, LoadPart, LoadSpec, MotionLoad, RodKind};
 
 /// Where the components of a load go among the three of space: of a force, of a torque.
-struct Directions {
-    force: &'static [usize],
-    torque: &'static [usize],
+pub(super) struct Directions {
+    pub force: &'static [usize],
+    pub torque: &'static [usize],
 }
 
 impl Directions {
     /// In space, or in the frame where the load `follows`. In the plane the section frame has d₁ across, d₃ along the
     /// rod and d₂ out of the plane; a body has its own x and y in the plane.
-    fn new(dimension: usize, follows_section: bool, turns: bool) -> Self {
+    pub(super) fn new(dimension: usize, follows_section: bool, turns: bool) -> Self {
         let (force, torque): (&'static [usize], &'static [usize]) = match (dimension, follows_section) {
             (2, true) => (&[0, 2], &[1]),
             (2, false) => (&[0, 1], &[2]),
@@ -35,8 +35,8 @@ impl Check<'_> {
         scene: &mut Scene<'_>,
         names: &Names,
         instants: &Instants,
-    ) -> (Vec<LoadPart>, Vec<LineLoad>) {
-        let (mut loads, mut line_loads) = (Vec::new(), Vec::new());
+    ) -> (Vec<LoadPart>, Vec<LineLoad>, Vec<MotionLoad>) {
+        let (mut loads, mut line_loads, mut by_motion) = (Vec::new(), Vec::new(), Vec::new());
         let spec = self.spec;
         for (name, load) in &spec.load {
             if load.force.is_none() && load.torque.is_none() && self.sure(&["load", name]) {
@@ -46,7 +46,10 @@ impl Check<'_> {
             match (&load.at, &load.along) {
                 (Some(at), None) => {
                     let frame = self.frame_at(scene, &["load", name, "at"], at, false);
-                    loads.extend(self.point_load(scene, name, load, frame, names, instants));
+                    match self.motion_load(scene, name, load, frame, names) {
+                        Some(load) => by_motion.extend(load),
+                        None => loads.extend(self.point_load(scene, name, load, frame, names, instants)),
+                    }
                 }
                 (None, Some(along)) => {
                     let rod = self.loaded_rod(scene, name, along);
@@ -59,7 +62,7 @@ impl Check<'_> {
                 }
             }
         }
-        (loads, line_loads)
+        (loads, line_loads, by_motion)
     }
 
     fn point_load(
@@ -130,7 +133,7 @@ impl Check<'_> {
     }
 
     /// Components of force (0) and torque (1): which of the three of space they are, key path and expression.
-    fn load_components(
+    pub(super) fn load_components(
         &mut self,
         name: &str,
         load: &LoadSpec,

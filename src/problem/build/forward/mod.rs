@@ -2,6 +2,7 @@
 
 mod bodies;
 mod directed_joints;
+mod drag;
 mod driving;
 mod exact_modes;
 mod frames;
@@ -9,6 +10,7 @@ pub(super) mod geometry;
 pub(super) mod instants;
 mod joints;
 mod loads;
+mod motion_loads;
 mod rods;
 pub(super) mod scene;
 mod sections;
@@ -23,7 +25,7 @@ use nalgebra::Vector3;
 use super::Check;
 use super::functions::Names;
 use crate::kernel::{EvalError, Profile};
-use crate::mechanism::{Frame, Mechanism};
+use crate::mechanism::{Fluid, Frame, Mechanism};
 use crate::tasks::forward::scalar_names;
 use crate::tasks::{ForwardSystem, StaticsSpec};
 use instants::Instants;
@@ -76,7 +78,8 @@ impl<'s> Check<'s> {
         let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
         let joints = self.joints(&mut scene);
         let supports = self.supports_of(&mut scene, names, instants);
-        let (loads, line_loads) = self.loads_of(&mut scene, names, instants);
+        let (loads, line_loads, by_motion) = self.loads_of(&mut scene, names, instants);
+        let fluid = Fluid { loads: by_motion, ..self.fluid_of(&scene, names, instants) };
         let spin = self.steady_spin(gravity.as_deref());
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
         let bodies = scene.bodies.iter().map(|body| body.part.clone()).collect::<Option<Vec<_>>>();
@@ -86,6 +89,7 @@ impl<'s> Check<'s> {
             supports,
             loads,
             line_loads,
+            fluid,
             ..Mechanism::empty(dimension)
         });
         let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined, names)).unwrap_or_default();
@@ -103,8 +107,20 @@ impl<'s> Check<'s> {
     }
 
     fn all_sure(&self) -> bool {
-        let tables =
-            ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let", "spin", "task"];
+        let tables = [
+            "dimension",
+            "rod",
+            "body",
+            "joint",
+            "spring",
+            "actuator",
+            "support",
+            "load",
+            "let",
+            "spin",
+            "current",
+            "task",
+        ];
         tables.iter().all(|table| self.sure(&[table]))
     }
 

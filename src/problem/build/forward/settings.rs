@@ -126,11 +126,12 @@ impl Check<'_> {
             }
             for (name, factor) in &stage.loads {
                 let here = ["task", "statics", "stage", &index, "loads", name];
-                let known =
-                    self.spec.load.contains_key(name) || self.spec.support.contains_key(name) || name == "gravity";
+                let known = self.spec.load.contains_key(name)
+                    || self.spec.support.contains_key(name)
+                    || ["gravity", "current"].contains(&name.as_str());
                 if !known {
                     let message = format!(
-                        "`{}` names no load and no support, expected `gravity` or one of {}",
+                        "`{}` names no load and no support, expected `gravity`, `current` or one of {}",
                         self.document.path_text(&here),
                         self.spec.load.keys().chain(self.spec.support.keys()).cloned().collect::<Vec<_>>().join(", ")
                     );
@@ -154,7 +155,9 @@ impl Check<'_> {
         let supports = self.spec.support.iter().filter(|(_, support)| moves(support));
         let supports = supports.map(|(name, _)| vec!["support", name.as_str()]);
         let gravity = self.spec.gravity.iter().map(|_| vec!["gravity"]);
-        for path in loads.chain(supports).chain(gravity).filter(|path| !path.last().is_some_and(|name| named(name))) {
+        let current = self.spec.current.iter().map(|_| vec!["current"]);
+        let all = loads.chain(supports).chain(gravity).chain(current);
+        for path in all.filter(|path| !path.last().is_some_and(|name| named(name))) {
             let here = self.document.path_text(&path);
             let message = format!(
                 "`{here}` is in none of the stages, expected its factor in at least one [[task.statics.stage]]"

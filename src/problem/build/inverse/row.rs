@@ -218,6 +218,7 @@ impl Check<'_> {
     /// solved all the same, with the rod where the path begins.
     fn path_starts(&mut self, mechanism: &Mechanism, servos: &[Guide], grid: TimeGrid) {
         let loaded = !mechanism.loads.is_empty() || !mechanism.line_loads.is_empty() || !mechanism.springs.is_empty();
+        let loaded = loaded || mechanism.fluid.is_there();
         if mechanism.gravity != nalgebra::Vector3::zeros() || loaded || self.is_limp() {
             return;
         }

@@ -126,6 +126,9 @@ pub fn solve(
             ),
         });
     }
+    if scheme == Scheme::Characteristics && resisted(chain) {
+        return Err(in_fluid("characteristics", Feature::Drag.ability(Way::Characteristics).reason()));
+    }
     let promised = promise(system.grid);
     let subject = ChainSubject::new(chain, system.grid)?;
     let allows = |refine: usize| analysis.permits(&subject, system.grid, refine, promised);
@@ -161,6 +164,19 @@ pub fn solve(
     answer.grid.extend(of_filter);
     Ok(answer)
 }
+
+/// Whether a fluid resists rods on the way.
+fn resisted(chain: &RodChain) -> bool {
+    chain.legs.iter().any(|leg| chain.mechanism.drag_along(leg.rod).is_some())
+}
+
+/// What to say of a fluid that a method does not know.
+fn in_fluid(method: &'static str, reason: &str) -> TaskError {
+    TaskError::NotApplicable { method, reason: format!("cannot treat drag along rods: {reason}") }
+}
+
+/// Layers of strings know the direction of their sections only when they are found.
+const LIMP: &str = "layers of strings have none; use \"space-march\"";
 
 /// A rod on the way that is damped, if there is one.
 fn damped(chain: &RodChain) -> Option<&RodPart> {
@@ -204,6 +220,11 @@ fn galerkin(
     warnings: Vec<String>,
     observer: &mut dyn Observer,
 ) -> Result<Answer, TaskError> {
+    match (resisted(chain), analysis.sweep) {
+        (true, Sweep::Global) => return Err(in_fluid("galerkin", Feature::Drag.ability(Way::Global).reason())),
+        (true, _) if chain.is_limp() => return Err(in_fluid("galerkin", LIMP)),
+        _ => {}
+    }
     let grid = system.grid;
     // Beyond what waves reach, and some more for an implicit scheme, nothing matters.
     let cells = ((1.5 * analysis.transit / grid.dt).ceil() as usize + 8).min(2 * grid.steps);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use nalgebra::Vector6;
+use nalgebra::{Vector3, Vector6};
 
 use super::at_once::resting;
 use super::tables::tables;
@@ -12,7 +12,7 @@ use crate::discretisation::assembly;
 use crate::discretisation::chain::{Moving, RodChain};
 use crate::discretisation::march::space::SpaceState;
 use crate::discretisation::remesh::Transfer;
-use crate::mechanism::Pose;
+use crate::mechanism::{Pose, RodPart};
 use crate::results::{EnergyBalance, Outcome, Table, Timing};
 use crate::tasks::inverse_dynamics::outcome::{blank, conclude, describe, segment};
 use crate::tasks::inverse_dynamics::scalars::actuation_scalars;
@@ -131,7 +131,7 @@ fn load_power(chain: &RodChain, snapshot: &Snapshot, t: f64) -> Result<f64, Task
     }
     for leg in &chain.legs {
         let (rod, loads) = (chain.rod(leg), chain.loads_along(leg));
-        for boundary in (0..=rod.elements).filter(|_| !loads.is_empty()) {
+        for boundary in (0..=rod.elements).filter(|_| !loads.is_empty() || loads.drag().is_some()) {
             let near = [boundary.saturating_sub(1), (boundary + 1).min(rod.elements)].map(|b| rod.boundary(b));
             let share = 0.5 * (near[1] - near[0]);
             let section = leg.first + boundary;
@@ -139,9 +139,26 @@ fn load_power(chain: &RodChain, snapshot: &Snapshot, t: f64) -> Result<f64, Task
             let [force, torque] = loads.in_space(rod.boundary(boundary), t, orientation).map_err(bad)?;
             let [velocity, spin] = split(&snapshot.velocities[section]);
             power += share * (force.dot(&velocity) + torque.dot(&spin));
+            if let Some(drag) = loads.drag() {
+                let s = rod.boundary(boundary);
+                let law = drag.law(s).map_err(bad)?;
+                let relative = velocity - drag.current(t).map_err(bad)?;
+                let tangent = tangent(snapshot, leg.first, boundary, rod);
+                power += share * law.force(relative, Some(tangent)).dot(&velocity);
+            }
         }
     }
     Ok(power)
+}
+
+/// The unit tangent of a rod at a boundary: d₃, of a string the direction to its neighbours.
+fn tangent(snapshot: &Snapshot, first: usize, boundary: usize, rod: &RodPart) -> Vector3<f64> {
+    if !rod.kind.is_limp() {
+        return snapshot.poses[first + boundary].orientation.rotate(Vector3::z());
+    }
+    let ends = [boundary.saturating_sub(1), (boundary + 1).min(rod.elements)];
+    let [before, after] = ends.map(|boundary| snapshot.poses[first + boundary].position);
+    (after - before).normalize()
 }
 
 /// Whether the rod is not at rest at the first instant, because actuation would have to begin earlier.

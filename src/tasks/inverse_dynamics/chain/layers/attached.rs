@@ -1,6 +1,6 @@
 //! What acts on a layer from outside: stations, branches, loads along the rod, and the rod before it.
 
-use nalgebra::Vector6;
+use nalgebra::{Vector3, Vector6};
 
 use super::{Field, Sweep};
 use crate::discretisation::chain::{Leg, Moving};
@@ -102,16 +102,26 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// ∫φ of half a strip of loads along the rod on a layer; the entry of the first instant is the load itself.
+    /// ∫φ of half a strip of loads and drag along the rod on a layer, whose motion is known; the entry of the first instant is the load itself.
     pub(super) fn line(&self, strip: &SpaceStrip, field: &Field, step: usize) -> Result<Vec<Vector6<f64>>, TaskError> {
         let mut values = vec![Vector6::zeros(); field.poses.len()];
-        if self.loads.is_empty() {
+        let drag = self.loads.drag();
+        if self.loads.is_empty() && drag.is_none() {
             return Ok(values);
         }
         let middle = 0.5 * (self.s(step - 1) + self.s(step));
+        let bad = |bad| function(self.chain, bad);
+        let law = drag.map(|drag| drag.law(middle)).transpose().map_err(bad)?;
+        let (last, per_time) = (field.poses.len() - 1, 0.5 / self.time.dt);
         for (k, (value, pose)) in values.iter_mut().zip(&field.poses).enumerate() {
             let at = self.loads.in_space(middle, self.window.time(k), pose.orientation);
-            let [force, torque] = at.map_err(|bad| function(self.chain, bad))?;
+            let [mut force, torque] = at.map_err(bad)?;
+            if let (Some(drag), Some(law)) = (drag, law) {
+                let [before, after] = [k.saturating_sub(1), (k + 1).min(last)].map(|k| field.poses[k].position);
+                let velocity = if k == 0 { Vector3::zeros() } else { (after - before) * per_time };
+                let current = drag.current(self.window.time(k)).map_err(bad)?;
+                force += law.force(velocity - current, Some(pose.orientation.rotate(Vector3::z())));
+            }
             *value = join(force, torque) * (0.5 * strip.length);
         }
         Ok(self.projected(&values))
