@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::super::Exit;
 use super::Explanation;
-use crate::discretisation::boundary_value::prospects;
 use crate::discretisation::index::breaks;
+use crate::tasks::inverse_dynamics::boundary_value::prospects;
 use crate::tasks::inverse_dynamics::sequential::{ServoSystem, Solving};
 
 /// Explains a servo problem.
@@ -102,14 +102,8 @@ fn bounded(file: &str, system: &ServoSystem) -> Explanation {
             let _ = writeln!(out, "  no mode of the zero dynamics in reach of the time step grows or decays");
         }
     }
-    if let Some(zero) = found.zeros.iter().find(|zero| zero.rings()) {
-        let _ = writeln!(
-            out,
-            "  while the outputs are held, {} vibrates undamped at {:.2} rad/s; {:.1e} of the acceleration of the paths has this frequency",
-            zero.coordinate.as_deref().unwrap_or("the mechanism"),
-            zero.frequency,
-            zero.excited
-        );
+    if let Some(zero) = found.zeros.iter().filter(|zero| zero.rings()).max_by(|a, b| a.excited.total_cmp(&b.excited)) {
+        let _ = writeln!(out, "  {}", zero.told());
     }
     Explanation::new(Exit::Success, out)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::local::{By, Local, Memory, State};
+use super::local::{Brake, By, Local, Memory, State};
 use crate::nlp::{EvalFailure, ParametricSystem, Pattern, PatternBuilder, SquareSystem};
 
 /// Of an unknown beyond the first or the last instant.
@@ -10,7 +10,7 @@ const NONE: usize = usize::MAX;
 
 /// Weights of neighbouring instants in velocities and accelerations.
 #[derive(Debug, Clone)]
-pub(super) struct Differences {
+pub struct Differences {
     /// Instant, weight in the velocity (1/s), weight in the acceleration (1/s²).
     pub weights: Vec<(isize, f64, f64)>,
 }
@@ -41,7 +41,7 @@ impl Differences {
 ///
 /// The parameter p makes the motion slow: velocities count √p times, accelerations p times. 0 is a row of equilibria, 1 the
 /// motion.
-pub(super) struct Horizon<'l> {
+pub struct Horizon<'l> {
     pub local: &'l mut Local,
     pub times: Vec<f64>,
     differences: Differences,
@@ -57,19 +57,22 @@ pub(super) struct Horizon<'l> {
     slots: Vec<Vec<usize>>,
     /// The same of the products of parts, row by row.
     part_slots: Vec<Vec<usize>>,
+    brakes: Vec<Brake>,
+    brake_slots: Vec<usize>,
     memory: Vec<Memory>,
     v: Vec<f64>,
     a: Vec<f64>,
 }
 
 impl<'l> Horizon<'l> {
-    /// `size`: of coordinates that counts, metre or radian.
+    /// `size`: of coordinates that counts, metre or radian. Brakes, if there are any, stand in place of the outputs.
     pub fn new(
         local: &'l mut Local,
         times: Vec<f64>,
         differences: Differences,
         ends: [Vec<f64>; 2],
         size: f64,
+        brakes: Vec<Brake>,
     ) -> Self {
         let (sizes, instants) = (local.sizes, times.len());
         let block = sizes.unknowns();
@@ -95,6 +98,7 @@ impl<'l> Horizon<'l> {
             let pairs = part.rows.iter().flat_map(|row| part.columns.iter().map(move |column| (*row, *column)));
             part_slots.push(pairs.map(|(row, column)| number((0, column, row))).collect::<Vec<_>>());
         }
+        let brake_slots = brakes.iter().map(|brake| number((0, brake.column, brake.row))).collect();
         let template = numbers.len();
         let mut builder = PatternBuilder::new(instants * block, instants * block);
         let neighbour = |k: usize, offset: isize| k.checked_add_signed(offset).filter(|other| *other < instants);
@@ -146,11 +150,17 @@ impl<'l> Horizon<'l> {
             template,
             slots,
             part_slots,
+            brakes,
+            brake_slots,
         }
     }
 
     fn block(&self) -> usize {
         self.local.sizes.unknowns()
+    }
+
+    fn first_output(&self) -> usize {
+        self.local.sizes.coordinates + self.local.sizes.multipliers
     }
 
     /// Velocities and accelerations at an instant.
@@ -204,6 +214,12 @@ impl SquareSystem for Horizon<'_> {
             let state = State { t: self.times[k], v: &self.v, a: &self.a, x: &x[k * block..(k + 1) * block] };
             let done = self.local.residual(state, &mut out[k * block..(k + 1) * block]);
             done.map_err(|failure| self.failed(k, failure))?;
+            if !self.brakes.is_empty() {
+                out[k * block + self.first_output()..(k + 1) * block].fill(0.0);
+            }
+            for brake in &self.brakes {
+                out[k * block + brake.row] += brake.share * (x[k * block + brake.column] - brake.place);
+            }
         }
         Ok(())
     }
@@ -218,7 +234,12 @@ impl SquareSystem for Horizon<'_> {
             let done = self.local.linearise(state, &mut self.memory[k]);
             done.map_err(|failure| self.failed(k, failure))?;
             let places = &self.places[k * self.template..(k + 1) * self.template];
-            for (entry, slots) in self.local.entries.iter().zip(&self.slots) {
+            for (brake, slot) in self.brakes.iter().zip(&self.brake_slots) {
+                values[places[*slot]] += brake.share;
+            }
+            let rows = if self.brakes.is_empty() { block } else { self.first_output() };
+            let entries = self.local.entries.iter().zip(&self.slots);
+            for (entry, slots) in entries.filter(|(entry, _)| entry.row < rows) {
                 let value = self.local.value(entry);
                 for (slot, (_, rate, acceleration)) in slots.iter().zip(&self.differences.weights) {
                     let weight = match entry.by {

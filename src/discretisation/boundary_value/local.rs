@@ -20,7 +20,7 @@ use crate::nlp::{EvalFailure, Nlp};
 
 /// Numbers of unknowns of an instant.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sizes {
+pub struct Sizes {
     pub coordinates: usize,
     pub multipliers: usize,
     pub controls: usize,
@@ -95,9 +95,22 @@ pub(super) struct Part {
     inverse: DMatrix<f64>,
 }
 
+/// A term of a condition Bᵀ(q − q₀) = 0 in place of an output: the control becomes the force of a brake.
+#[derive(Debug, Clone, Copy)]
+pub struct Brake {
+    /// The row it stands in.
+    pub row: usize,
+    /// The coordinate.
+    pub column: usize,
+    /// Its entry of B.
+    pub share: f64,
+    /// q₀.
+    pub place: f64,
+}
+
 /// State of an instant.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct State<'a> {
+pub struct State<'a> {
     pub t: f64,
     pub v: &'a [f64],
     pub a: &'a [f64],
@@ -115,16 +128,16 @@ pub(super) struct Memory {
 }
 
 /// The equations of an instant.
-pub(super) struct Local {
+pub struct Local {
     program: Program,
     pub sizes: Sizes,
     inputs: Vec<f64>,
     rows: Vec<f64>,
     jacobian: Vec<f64>,
-    pub entries: Vec<Entry>,
-    pub parts: Vec<Part>,
+    pub(super) entries: Vec<Entry>,
+    pub(super) parts: Vec<Part>,
     /// Products J S of the last point, part by part: rows × columns.
-    pub condensed: Vec<DMatrix<f64>>,
+    pub(super) condensed: Vec<DMatrix<f64>>,
     pub row_names: Vec<String>,
     pub unknown_names: Vec<String>,
 }
@@ -318,7 +331,7 @@ impl Local {
     }
 
     /// Differentiates the rows of an instant at stresses that follow from what is remembered, and remembers this instant.
-    pub fn linearise(&mut self, state: State<'_>, memory: &mut Memory) -> Result<(), EvalFailure> {
+    pub(super) fn linearise(&mut self, state: State<'_>, memory: &mut Memory) -> Result<(), EvalFailure> {
         self.write(state);
         self.relax()?;
         let (n, first) = (self.sizes.coordinates, self.sizes.first(Variable::Stress));
@@ -352,8 +365,24 @@ impl Local {
         Ok(())
     }
 
+    /// Brakes on what the controls move, where it is.
+    pub fn brakes(&mut self, t: f64, x: &[f64]) -> Result<Vec<Brake>, EvalFailure> {
+        let n = self.sizes.coordinates;
+        let still = vec![0.0; n];
+        self.linearise(State { t, v: &still, a: &still, x }, &mut Memory::default())?;
+        let first = n + self.sizes.multipliers;
+        let drives = self.entries.iter().filter(|entry| entry.by == By::Unknown && entry.column >= first);
+        let brake = |entry: &Entry| Brake {
+            row: entry.column,
+            column: entry.row,
+            share: self.value(entry),
+            place: x[entry.row],
+        };
+        Ok(drives.map(brake).collect())
+    }
+
     /// A derivative of the last instant that was differentiated.
-    pub fn value(&self, entry: &Entry) -> f64 {
+    pub(super) fn value(&self, entry: &Entry) -> f64 {
         self.jacobian[entry.place]
     }
 }

@@ -17,6 +17,9 @@ const REAL: f64 = 1e-6;
 /// Eigenvalues are moved by this share of themselves to find their vectors.
 const NUDGE: f64 = 1e-7;
 
+/// Coordinates that are told of a vibration.
+const LEADING: usize = 3;
+
 /// A motion proportional to exp(st) of the zero dynamics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Zero {
@@ -24,27 +27,33 @@ pub struct Zero {
     pub growth: f64,
     /// |Im s|, rad/s.
     pub frequency: f64,
-    /// The coordinate with the most kinetic energy, of those that vibrate for ever.
-    pub coordinate: Option<String>,
+    /// Of those that vibrate for ever: the coordinates with the most kinetic energy, and their shares of it.
+    pub moving: Vec<(String, f64)>,
     /// How much of the paths' acceleration has its frequency: |∫ γ̈ exp(iωt) dt| / ∫ |γ̈| dt.
     pub excited: f64,
 }
 
 impl Zero {
+    /// What vibrates for ever, in words.
+    pub fn told(&self) -> String {
+        let shares = self.moving.iter().map(|(name, share)| format!("{name} {:.0} %", 100.0 * share));
+        format!(
+            "while the outputs are held, the mechanism vibrates undamped at {:.2} rad/s ({:.3} Hz; most of its energy: {}), and {:.1e} of the acceleration of the paths has this frequency",
+            self.frequency,
+            self.frequency / std::f64::consts::TAU,
+            shares.collect::<Vec<_>>().join(", "),
+            self.excited
+        )
+    }
+
     /// Whether it vibrates for ever.
     pub fn rings(&self) -> bool {
-        self.coordinate.is_some()
+        self.growth == 0.0
     }
 }
 
 /// All zeros up to a size, the slowest first.
-pub(super) fn zeros(
-    local: &mut Local,
-    rest: &[f64],
-    t: f64,
-    duration: f64,
-    largest: f64,
-) -> Result<Vec<Zero>, EvalFailure> {
+pub fn zeros(local: &mut Local, rest: &[f64], t: f64, duration: f64, largest: f64) -> Result<Vec<Zero>, EvalFailure> {
     let (stiffness, mass) = matrices(local, rest, t)?;
     let shift = (SHIFT / duration).powi(2);
     let Some(inverse) = (&stiffness + shift * &mass).lu().solve(&mass) else { return Ok(Vec::new()) };
@@ -60,9 +69,9 @@ pub(super) fn zeros(
             continue;
         }
         let rings = square.im.abs() <= REAL * square.norm() && square.re < 0.0;
-        let coordinate = rings.then(|| leading(local, &stiffness, &mass, -square.re)).flatten();
+        let moving = if rings { leading(local, &stiffness, &mass, -square.re) } else { Vec::new() };
         let growth = if rings { 0.0 } else { root.re.abs() };
-        found.push(Zero { growth, frequency: root.im.abs(), coordinate, excited: 0.0 });
+        found.push(Zero { growth, frequency: root.im.abs(), moving, excited: 0.0 });
     }
     found.sort_by(|a: &Zero, b: &Zero| a.growth.hypot(a.frequency).total_cmp(&b.growth.hypot(b.frequency)));
     Ok(found)
@@ -91,15 +100,18 @@ fn matrices(local: &mut Local, rest: &[f64], t: f64) -> Result<(DMatrix<f64>, DM
     Ok((stiffness, mass))
 }
 
-/// The coordinate with the most kinetic energy in the vibration of squared frequency ω², by inverse iteration.
-fn leading(local: &Local, stiffness: &DMatrix<f64>, mass: &DMatrix<f64>, square: f64) -> Option<String> {
+/// The coordinates with the most kinetic energy in the vibration of squared frequency ω², by inverse iteration.
+fn leading(local: &Local, stiffness: &DMatrix<f64>, mass: &DMatrix<f64>, square: f64) -> Vec<(String, f64)> {
     let lu = (stiffness - square * (1.0 + NUDGE) * mass).lu();
     let mut x = DVector::from_fn(mass.ncols(), |i, _| 1.0 + (i % 7) as f64);
     for _ in 0..3 {
-        x = lu.solve(&(mass * &x))?;
-        x /= x.amax();
+        let Some(next) = lu.solve(&(mass * &x)) else { return Vec::new() };
+        x = &next / next.amax();
     }
-    let energy = |i: &usize| x[*i] * x[*i] * mass[(*i, *i)];
-    let most = (0..local.sizes.coordinates).max_by(|a, b| energy(a).total_cmp(&energy(b)))?;
-    Some(local.unknown_names[most].clone())
+    let energy = |i: usize| x[i] * x[i] * mass[(i, i)];
+    let all: f64 = (0..local.sizes.coordinates).map(energy).sum();
+    let mut list: Vec<usize> = (0..local.sizes.coordinates).collect();
+    list.sort_by(|a, b| energy(*b).total_cmp(&energy(*a)));
+    list.truncate(LEADING);
+    list.into_iter().map(|i| (local.unknown_names[i].clone(), energy(i) / all)).collect()
 }

@@ -18,8 +18,8 @@ use crate::tasks::optimal_control::formula;
 use crate::tasks::{InverseDynamicsSpec, Method};
 
 const TASK: [&str; 2] = ["task", "inverse-dynamics"];
-/// Elements of rods, times their order, of which every instant can be solved in turn.
-const FEW: usize = 2;
+/// Elements of a rod, times their order, with which every instant can be solved in turn.
+const FEW: usize = 3;
 /// Share of a time step by which an instant may miss that of the grid.
 const ON_GRID: f64 = 1e-6;
 
@@ -38,11 +38,10 @@ impl Check<'_> {
     /// How it is solved: cut into more than a few elements, rods have an index that no path is smooth enough for.
     pub(in crate::problem::build) fn solving(&self) -> Solving {
         let method = self.spec.task.inverse_dynamics().map(|task| task.method);
-        let deforming = self.spec.rod.values().filter(|rod| !rod.rigid);
-        let elements: usize = deforming.map(|rod| rod.elements * rod.order).sum();
+        let many = self.spec.rod.values().any(|rod| !rod.rigid && rod.elements * rod.order > FEW);
         match method {
             Some(Method::BoundaryValue) => Solving::Bounded,
-            Some(Method::Auto) if elements > FEW => Solving::Bounded,
+            Some(Method::Auto) if many => Solving::Bounded,
             Some(Method::Auto) => Solving::Either,
             _ => Solving::Instants,
         }

@@ -6,16 +6,17 @@ use std::time::Instant;
 use super::outcome::{begun, describe_grid, judge, simulate, store};
 use super::{ServoSystem, Solving};
 use crate::discretisation::TimeGrid;
-use crate::discretisation::boundary_value::{BoundaryError, Bounded, Zero, solve};
+use crate::discretisation::boundary_value::Zero;
 use crate::discretisation::index::ServoError;
 use crate::results::{Iteration, Outcome, Report, RunStatus, Timing};
 use crate::tasks::Observer;
+use crate::tasks::inverse_dynamics::boundary_value::{BoundaryError, Bounded, solve};
 
-/// Difference of the controls at the ends from those of rest, relative to the largest, above which the motion does not begin
-/// and end at rest.
+/// What is left at the ends of velocities and controls, relative to the largest, above which the motion does not begin and end at
+/// rest.
 const AT_REST: f64 = 1e-3;
-/// Share of the acceleration of the paths at the frequency of a vibration above which it is worth a word.
-const EXCITED: f64 = 1e-6;
+/// The same above which vibrations are worth a word.
+const RINGS: f64 = 1e-5;
 /// Vibrations that are told.
 const TOLD: usize = 3;
 
@@ -99,7 +100,7 @@ fn describe(system: &ServoSystem, found: &Bounded, report: &mut Report) {
         ("nonzeros", found.sizes[1]),
     ];
     report.sizes.extend(sizes.map(|(name, size)| (name.to_owned(), size as f64)));
-    report.residuals.insert("controls_at_ends".into(), found.unrest);
+    report.residuals.insert("motion_left_at_ends".into(), found.unrest);
     let row = |record: &crate::solver::IterationRecord| Iteration {
         iter: record.iter,
         inf_pr: record.residual,
@@ -124,19 +125,11 @@ fn describe(system: &ServoSystem, found: &Bounded, report: &mut Report) {
         false => format!("{}; {told}", report.method_reason),
     };
     report.warnings.extend(system.multibody.as_ref().and_then(|body| body.redundancy()));
-    let excited: Vec<&Zero> = found.zeros.iter().filter(|zero| zero.excited > EXCITED).take(TOLD).collect();
-    report.warnings.extend(excited.into_iter().map(vibration));
-}
-
-/// A vibration that the actuators cannot see.
-fn vibration(zero: &Zero) -> String {
-    format!(
-        "while the outputs are held, {} vibrates undamped at {:.2} rad/s ({:.3} Hz), which the actuators cannot stop without leaving the paths; {:.1e} of the acceleration of the paths has this frequency",
-        zero.coordinate.as_deref().unwrap_or("the mechanism"),
-        zero.frequency,
-        zero.frequency / std::f64::consts::TAU,
-        zero.excited
-    )
+    if found.unrest > RINGS {
+        let mut ringing: Vec<&Zero> = found.zeros.iter().filter(|zero| zero.rings()).collect();
+        ringing.sort_by(|a, b| b.excited.total_cmp(&a.excited));
+        report.warnings.extend(ringing.into_iter().take(TOLD).map(Zero::told));
+    }
 }
 
 /// Why the motion does not begin and end at rest.
@@ -145,19 +138,21 @@ fn restless(found: &Bounded) -> String {
     let why = match worst {
         Some(zero) => format!(
             "{}; take a slower or smoother path, add damping, or move the rotary inertia there to the driven side of a joint",
-            vibration(zero)
+            zero.told()
         ),
         None => "the time before and after the path is too short for its zero dynamics".to_owned(),
     };
     format!(
-        "no motion along the paths begins and ends at rest: the controls differ there from those of rest by {:.1e} of their largest value. {why}. method = \"optimise\" finds the motion from rest to rest that follows the paths best",
+        "no motion along the paths begins and ends at rest: velocities and controls there differ from those of rest by {:.1e} of their largest values. {why}. method = \"optimise\" finds the motion from rest to rest that follows the paths best",
         found.unrest
     )
 }
 
 fn status_of(error: &BoundaryError) -> RunStatus {
     match error {
-        BoundaryError::Counts { .. } | BoundaryError::PathMoves { .. } => RunStatus::IllPosed,
+        BoundaryError::Counts { .. } | BoundaryError::PathMoves { .. } | BoundaryError::Rings { .. } => {
+            RunStatus::IllPosed
+        }
         BoundaryError::NoRest { .. } => RunStatus::Infeasible,
         BoundaryError::NotConverged { .. } => RunStatus::NotConverged,
         BoundaryError::Evaluation(_) => RunStatus::Undefined,

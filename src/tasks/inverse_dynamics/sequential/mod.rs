@@ -13,9 +13,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::discretisation::TimeGrid;
-use crate::discretisation::boundary_value;
 use crate::discretisation::index::{Equations, IndexStructure, ServoError, ServoProblem};
 use crate::discretisation::transcription::multibody::Multibody;
+use crate::tasks::inverse_dynamics::boundary_value;
 use crate::tasks::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 

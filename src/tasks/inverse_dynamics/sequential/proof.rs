@@ -61,6 +61,7 @@ pub fn verify(
         rests: None,
         segment: system.grid.steps.div_ceil(SEGMENTS).max(1),
         refine: system.verify.refine,
+        unstable: std::cell::Cell::new(false),
     };
     let (mut verification, table) = proof.run(observer)?;
     verification.from_moving_state = states(0).1.iter().any(|v| *v != 0.0);

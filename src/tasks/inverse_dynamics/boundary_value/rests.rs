@@ -1,7 +1,6 @@
 //! Equilibria along the paths: where the motion begins and ends, and where the search for it begins.
 
-use super::horizon::{Differences, Horizon};
-use super::local::Local;
+use crate::discretisation::boundary_value::{Brake, Differences, Horizon, Local};
 use crate::nlp::SquareSystem;
 use crate::solver::linear::best_general_solver;
 use crate::solver::{Globalisation, Newton, NewtonOptions, Status};
@@ -24,35 +23,45 @@ fn attempt(newton: &mut Newton, horizon: &mut Horizon<'_>, start: &[f64]) -> Res
     }
 }
 
-/// The equilibrium at a time, near a configuration. Where it is not found at once, inertia leads the way, which holds the
-/// mechanism back for times from `tau` on.
+/// The equilibrium at a time, near a configuration.
+///
+/// Where it is not found at once, brakes hold what the controls move, and inertia leads to the equilibrium under these, holding
+/// the mechanism back for times from `tau` on: a rope without tension, which nothing keeps straight, is loaded first.
 pub(super) fn rest(local: &mut Local, t: f64, start: &[f64], tau: f64, size: f64) -> Result<Vec<f64>, String> {
-    let n = local.sizes.coordinates;
-    let reason = match still(local, t, start, size) {
+    let reason = match still(local, t, start, size, &[]) {
         Ok(found) => return Ok(found),
         Err(reason) => reason,
     };
+    let brakes = local.brakes(t, start).map_err(|failure| failure.to_string())?;
+    let braked = braked(local, t, start, tau, size, &brakes).ok_or(reason)?;
+    still(local, t, &braked, size, &[])
+}
+
+/// The equilibrium under brakes.
+fn braked(local: &mut Local, t: f64, start: &[f64], tau: f64, size: f64, brakes: &[Brake]) -> Option<Vec<f64>> {
+    let n = local.sizes.coordinates;
     let (mut x, mut tau) = (start.to_vec(), tau);
     for _ in 0..MOST {
         let ends = [x[..n].to_vec(), Vec::new()];
-        let mut horizon = Horizon::new(local, vec![t], Differences::held_back(tau), ends, size);
+        let mut horizon = Horizon::new(local, vec![t], Differences::held_back(tau), ends, size, brakes.to_vec());
         let mut newton = Newton::new(best_general_solver(horizon.pattern()), options());
         match attempt(&mut newton, &mut horizon, &x) {
             Ok(found) => {
                 x = found;
                 tau *= SOFTER;
-                if let Ok(found) = still(local, t, &x, size) {
-                    return Ok(found);
+                if let Ok(found) = still(local, t, &x, size, brakes) {
+                    return Some(found);
                 }
             }
             Err(_) => tau /= SOFTER * SOFTER,
         }
     }
-    Err(reason)
+    None
 }
 
-fn still(local: &mut Local, t: f64, start: &[f64], size: f64) -> Result<Vec<f64>, String> {
-    let mut horizon = Horizon::new(local, vec![t], Differences::still(), [Vec::new(), Vec::new()], size);
+fn still(local: &mut Local, t: f64, start: &[f64], size: f64, brakes: &[Brake]) -> Result<Vec<f64>, String> {
+    let ends = [Vec::new(), Vec::new()];
+    let mut horizon = Horizon::new(local, vec![t], Differences::still(), ends, size, brakes.to_vec());
     let mut newton = Newton::new(best_general_solver(horizon.pattern()), options());
     attempt(&mut newton, &mut horizon, start)
 }
@@ -69,7 +78,8 @@ pub(super) fn along(
     let block = local.sizes.unknowns();
     let mut all = Vec::with_capacity(times.len() * block);
     let start = times.first().copied().unwrap_or(0.0);
-    let mut horizon = Horizon::new(local, vec![start], Differences::still(), [Vec::new(), Vec::new()], size);
+    let ends = [Vec::new(), Vec::new()];
+    let mut horizon = Horizon::new(local, vec![start], Differences::still(), ends, size, Vec::new());
     let mut newton = Newton::new(best_general_solver(horizon.pattern()), options());
     let [mut before, mut here] = [first.to_vec(), first.to_vec()];
     for (k, t) in times.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::discretisation::boundary_value::Zero;
 use crate::nlp::EvalFailure;
 
 /// Why a boundary value problem has no answer.
@@ -43,6 +44,17 @@ pub enum BoundaryError {
     NotConverged {
         /// Share of the inertia with which it was found.
         share: f64,
+        /// What Newton's method says.
+        reason: String,
+    },
+    /// A vibration stands in the way.
+    #[error(
+        "no motion along the paths begins and ends at rest: {}; take a slower or smoother path, add damping, or move rotary inertia from the tip or from the outer end of a link to the other side of its joint. method = \"optimise\" finds the motion from rest to rest that follows the paths best (Newton's method: {reason})",
+        zero.told()
+    )]
+    Rings {
+        /// The vibration.
+        zero: Box<Zero>,
         /// What Newton's method says.
         reason: String,
     },
