@@ -2,6 +2,7 @@
 
 pub mod assembly;
 pub mod at_once;
+pub mod boundary_value;
 pub mod chain;
 pub mod dynamic_stiffness;
 pub mod equilibrium;

@@ -100,6 +100,8 @@ pub fn memory(way: Way, sizes: Sizes) -> f64 {
         // Positions, rotations and their momenta at every node.
         Way::Global => space + 12.0 * UNKNOWN * nodes * steps,
         Way::Sequential => space + motion + INSTANT * steps,
+        // Five instants are coupled.
+        Way::BoundaryValue => space + 5.0 * UNKNOWN * nodes * steps,
         Way::Optimise | Way::OptimalControl | Way::Phases => space + 6.0 * UNKNOWN * nodes * steps,
     }
 }
@@ -121,6 +123,7 @@ fn seconds(way: Way, sizes: Sizes) -> f64 {
         Way::Layers => 8e-6 * block * cells,
         Way::Global => 8e-6 * (2.0 * coordinates * cells).powf(1.25),
         Way::Sequential => 2e-5 * block * cells,
+        Way::BoundaryValue => 2e-4 * block * cells,
         Way::Optimise | Way::OptimalControl | Way::Phases => 2e-4 * block * cells,
     };
     once * runs.max(1.0)

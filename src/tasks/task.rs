@@ -69,7 +69,7 @@ impl Task for &ServoSystem {
     }
 
     fn has_limit(&self) -> bool {
-        true
+        self.solving != inverse_dynamics::sequential::Solving::Bounded
     }
 
     fn extrapolate(&self, meshes: &[(usize, Outcome)], observer: &mut dyn Observer) -> Option<Outcome> {

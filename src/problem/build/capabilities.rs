@@ -4,6 +4,7 @@ use super::super::validate::found;
 use super::Check;
 use crate::mechanism::{Mechanism, Quadrature, RodSpec};
 use crate::tasks::capability::{Ability, Feature, Way};
+use crate::tasks::inverse_dynamics::sequential::Solving;
 
 /// A feature and the keys that state it.
 type Stated = (Feature, Vec<String>);
@@ -29,6 +30,7 @@ impl Check<'_> {
     pub(super) fn ways(&self) -> Vec<Way> {
         let ways = Way::of(&self.spec.task);
         match ways[..] == [Way::SpaceMarch, Way::Global] && self.is_sequential() {
+            true if self.solving() == Solving::Bounded => vec![Way::BoundaryValue],
             true => vec![Way::Sequential],
             false => ways,
         }

@@ -32,6 +32,8 @@ pub enum Way {
     Global,
     /// By servo constraints, instant by instant.
     Sequential,
+    /// By a boundary value problem in time.
+    BoundaryValue,
     /// By optimisation.
     Optimise,
     /// `[task.optimal-control]`.
@@ -41,8 +43,8 @@ pub enum Way {
 }
 
 use Way::{
-    Characteristics, ExactModes, Global, Layers, Mobility, Modes, Multirate, OptimalControl, Optimise, Phases,
-    Sequential, Simulate, SpaceMarch, Statics,
+    BoundaryValue, Characteristics, ExactModes, Global, Layers, Mobility, Modes, Multirate, OptimalControl, Optimise,
+    Phases, Sequential, Simulate, SpaceMarch, Statics,
 };
 
 /// Along rods, from end to end.
@@ -57,7 +59,7 @@ const OTHERS: &[Way] = &[Statics, Simulate, Multirate, Modes, ExactModes, Mobili
 
 impl Way {
     /// All, in the order of the table.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Statics,
         Simulate,
         Multirate,
@@ -69,6 +71,7 @@ impl Way {
         Layers,
         Global,
         Sequential,
+        BoundaryValue,
         Optimise,
         OptimalControl,
         Phases,
@@ -88,6 +91,7 @@ impl Way {
             Layers => "inverse-dynamics, galerkin by layers",
             Global => "inverse-dynamics, galerkin at once",
             Sequential => "inverse-dynamics, sequential",
+            BoundaryValue => "inverse-dynamics, boundary-value",
             Optimise => "inverse-dynamics, optimise",
             OptimalControl => "optimal-control",
             Phases => "optimal-control, phases",
@@ -118,6 +122,7 @@ impl Way {
                 (Method::Auto | Method::Galerkin, Sweep::Layers) => vec![Layers],
                 (Method::Auto | Method::Galerkin, Sweep::Global) => vec![Global],
                 (Method::Sequential, _) => vec![Sequential],
+                (Method::BoundaryValue, _) => vec![BoundaryValue],
                 (Method::Optimise, _) => vec![Optimise],
             },
         }
@@ -288,7 +293,7 @@ impl Feature {
             Self::OtherQuadrature => &[(ALONG, Missing("the midpoint rule is the one that is marched"))],
             Self::MovingStart => &[
                 (ALONG, BEGINS),
-                (&[Sequential, Optimise], BEGINS),
+                (&[Sequential, BoundaryValue, Optimise], BEGINS),
                 (
                     &[Multirate],
                     Meaningless("`task.simulate.start` says how the motion begins, coordinate by coordinate"),
@@ -314,7 +319,7 @@ impl Feature {
                 (&[Mobility], Meaningless("what can move does not depend on how it moves")),
                 (ALONG, Missing("paths are stated in a frame that stands still")),
                 (
-                    &[Sequential, Optimise, OptimalControl, Phases],
+                    &[Sequential, BoundaryValue, Optimise, OptimalControl, Phases],
                     Missing("motions are stated in a frame that stands still"),
                 ),
             ],

@@ -18,6 +18,7 @@ fn code(way: Way) -> &'static str {
         Way::Layers => "GL",
         Way::Global => "GG",
         Way::Sequential => "SQ",
+        Way::BoundaryValue => "BV",
         Way::Optimise => "OP",
         Way::OptimalControl => "OC",
         Way::Phases => "PH",

@@ -2,6 +2,7 @@
 
 mod activity;
 mod analysis;
+pub mod boundary_value;
 pub mod chain;
 mod marching;
 mod motion;

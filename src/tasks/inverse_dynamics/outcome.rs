@@ -83,7 +83,9 @@ pub fn describe(system: &System, [elements, length]: [f64; 2], analysis: &Analys
     report.method = match analysis.method {
         Method::Galerkin => "galerkin",
         Method::Characteristics => "characteristics",
-        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => "space-march",
+        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::BoundaryValue | Method::Optimise => {
+            "space-march"
+        }
     }
     .into();
     report.method_reason = analysis.reason.clone();

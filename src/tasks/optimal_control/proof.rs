@@ -92,6 +92,7 @@ pub fn prove(
         // Only the end is given: there is nothing to compare with on the way.
         segment: steps,
         refine: REFINE,
+        unstable: std::cell::Cell::new(false),
     };
     Ok(proof.run(observer)?.0)
 }

@@ -24,6 +24,9 @@ pub enum Method {
     /// Servo constraints of a discrete mechanism, instant by instant: bodies, joints, springs, rods of few elements, or a
     /// `[system]`.
     Sequential,
+    /// The bounded motion of a flexible mechanism with as many inputs as outputs, over all time at once: it begins before the
+    /// path does and ends after it.
+    BoundaryValue,
     /// The motion that follows the paths best, within the limits of the actuators: any number of inputs and outputs.
     Optimise,
 }

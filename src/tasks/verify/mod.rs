@@ -12,6 +12,8 @@ mod rest;
 mod settle;
 mod simulate;
 
+use std::cell::Cell;
+
 use crate::discretisation::assembly::{Assembly, build, effects};
 use crate::discretisation::remesh::{Shape, Transfer, remeshed};
 use crate::discretisation::stepping::State;
@@ -71,6 +73,8 @@ pub struct Proof<'a> {
     pub segment: usize,
     /// Steps of the simulation for each of the grid, at least.
     pub refine: usize,
+    /// Whether the motion has turned out to be unstable: from then on it is simulated in segments alone.
+    pub unstable: Cell<bool>,
 }
 
 /// What a simulation found: values by instant, and how often a step was halved.
@@ -162,17 +166,22 @@ impl Proof<'_> {
             Some(_) => "from rest",
             None => "from the computed initial state",
         };
-        let whole = self.simulate(transfer, &[(0, start.clone())], refine, observer);
+        let whole = match self.unstable.get() {
+            true => None,
+            false => Some(self.simulate(transfer, &[(0, start.clone())], refine, observer)),
+        };
         let failure = match whole {
-            Ok(run) => {
+            None => None,
+            Some(Ok(run)) => {
                 let found = self.judge(transfer, &run, 1.0, refine, begun, 1);
                 if found.passed || !self.is_unstable(mechanism, transfer, &run, start, refine, observer)? {
                     return Ok((found, self.table(run)));
                 }
+                self.unstable.set(true);
                 None
             }
-            Err(TaskError::Simulation(error @ SimulationError::NoConvergence { .. })) => Some(error),
-            Err(other) => return Err(other),
+            Some(Err(TaskError::Simulation(error @ SimulationError::NoConvergence { .. }))) => Some(error),
+            Some(Err(other)) => return Err(other),
         };
         let instants = (0..self.steps()).step_by(self.segment.max(1));
         let restarts = instants.map(|k| {

@@ -57,6 +57,7 @@ impl Check<'_> {
                 Method::Characteristics => Some("characteristics"),
                 Method::Galerkin => Some("galerkin"),
                 Method::Sequential => Some("sequential"),
+                Method::BoundaryValue => Some("boundary-value"),
                 Method::Optimise => Some("optimise"),
             };
             if let Some(method) = method {
@@ -107,7 +108,7 @@ impl Check<'_> {
             Method::SpaceMarch => ("method", "space-march"),
             Method::Characteristics => ("method", "characteristics"),
             Method::Auto | Method::Galerkin if spec.sweep == Sweep::Layers => ("sweep", "layers"),
-            Method::Auto | Method::Galerkin | Method::Sequential | Method::Optimise => return,
+            Method::Auto | Method::Galerkin | Method::Sequential | Method::BoundaryValue | Method::Optimise => return,
         };
         self.error(
             &["task", "inverse-dynamics", key],

@@ -13,11 +13,13 @@ use crate::discretisation::transcription::{Formula, formulas};
 use crate::kernel::Expression;
 use crate::kernel::suggest::nearest;
 use crate::mechanism::{Frame, RodSpec, ServoSpec};
-use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem};
+use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem, Solving};
 use crate::tasks::optimal_control::formula;
 use crate::tasks::{InverseDynamicsSpec, Method};
 
 const TASK: [&str; 2] = ["task", "inverse-dynamics"];
+/// Elements of a rod, times their order, with which every instant can be solved in turn.
+const FEW: usize = 3;
 /// Share of a time step by which an instant may miss that of the grid.
 const ON_GRID: f64 = 1e-6;
 
@@ -27,10 +29,36 @@ impl Check<'_> {
     pub(in crate::problem::build) fn is_sequential(&self) -> bool {
         let Some(task) = self.spec.task.inverse_dynamics() else { return false };
         match task.method {
-            Method::Sequential => true,
-            Method::Auto => self.spec.system.is_some() || self.is_machine(),
+            Method::Sequential | Method::BoundaryValue => true,
+            Method::Auto => self.spec.system.is_some() || self.is_machine() || self.is_on_rail(),
             _ => self.spec.system.is_some(),
         }
+    }
+
+    /// How it is solved: cut into more than a few elements, rods have an index that no path is smooth enough for.
+    pub(in crate::problem::build) fn solving(&self) -> Solving {
+        let method = self.spec.task.inverse_dynamics().map(|task| task.method);
+        let many = self.spec.rod.values().any(|rod| !rod.rigid && rod.elements * rod.order > FEW);
+        match method {
+            Some(Method::BoundaryValue) => Solving::Bounded,
+            Some(Method::Auto) if many => Solving::Bounded,
+            Some(Method::Auto) => Solving::Either,
+            _ => Solving::Instants,
+        }
+    }
+
+    /// Whether a string is driven where a support holds it as well, as by a trolley on a rail.
+    fn is_on_rail(&self) -> bool {
+        let spec = self.spec;
+        let components = |servo: &ServoSpec| {
+            [&servo.x, &servo.y, &servo.z, &servo.angle].into_iter().filter(|path| path.is_some()).count()
+        };
+        let outputs: usize = spec.servo.values().map(components).sum();
+        let inputs: usize = spec.actuator.values().map(|actuator| actuator.acts.len()).sum();
+        let held = |at: &String| spec.support.values().any(|support| support.at == *at);
+        spec.rod.values().all(|rod| rod.model.is_string())
+            && inputs == outputs
+            && spec.actuator.values().any(|actuator| held(&actuator.at))
     }
 
     /// Whether there are parts or places that only mechanisms of several parts have.
@@ -144,8 +172,8 @@ impl Check<'_> {
         let grid = self.time(true);
         self.inverse_task();
         self.no_sweep(task);
-        if !matches!(task.method, Method::Auto | Method::Sequential | Method::Optimise) {
-            let message = "`task.inverse-dynamics.method` is one for a rod, but there is a [system], expected \"sequential\" or \"optimise\"";
+        if !matches!(task.method, Method::Auto | Method::Sequential | Method::BoundaryValue | Method::Optimise) {
+            let message = "`task.inverse-dynamics.method` is one for a rod, but there is a [system], expected \"sequential\", \"boundary-value\" or \"optimise\"";
             self.error(&[TASK[0], TASK[1], "method"], message, "not for a system").help("leave it out");
         }
         for (name, servo) in &spec.servo {
@@ -176,6 +204,7 @@ impl Check<'_> {
                 units.insert(output.name.clone(), unit);
             }
         }
+        let solving = self.solving();
         let one_rod = if spec.rod.len() == 1 && spec.system.is_none() { spec.rod.iter().next() } else { None };
         let guided = known.multibody.as_ref().and_then(|body| self.guided(body));
         let mut system = ServoSystem {
@@ -185,10 +214,14 @@ impl Check<'_> {
             units,
             multibody: known.multibody,
             guided,
-            reason: match task.method {
-                Method::Auto => "auto: a discrete mechanism, followed instant by instant".to_owned(),
+            reason: match (task.method, solving) {
+                (Method::Auto, Solving::Bounded) => {
+                    "auto: the actuators move the outputs through rods that deform".to_owned()
+                }
+                (Method::Auto, _) => "auto: a discrete mechanism, followed instant by instant".to_owned(),
                 _ => String::new(),
             },
+            solving,
             rod: one_rod.map(|(name, rod)| (name.clone(), rod.elements)),
             verify: task.verify.clone(),
             samples: Vec::new(),
@@ -378,7 +411,7 @@ impl Check<'_> {
 
     /// Tells why the paths do not determine the actuation, if that shows in the structure of the equations.
     fn determined(&mut self, system: &ServoSystem) {
-        let Err(error) = system.analyse() else { return };
+        let Err(error) = system.determined() else { return };
         let table = if self.spec.system.is_some() { "servo" } else { "actuator" };
         let names: Vec<&String> = match table {
             "servo" => self.spec.servo.keys().collect(),

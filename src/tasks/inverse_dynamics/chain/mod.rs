@@ -96,7 +96,9 @@ pub fn solve(
     let scheme = match analysis.method {
         Method::Galerkin => return galerkin(system, chain, analysis, warnings, observer),
         Method::Characteristics => Scheme::Characteristics,
-        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::Optimise => Scheme::Verlet,
+        Method::SpaceMarch | Method::Auto | Method::Sequential | Method::BoundaryValue | Method::Optimise => {
+            Scheme::Verlet
+        }
     };
     if !chain.is_complete() {
         return Err(TaskError::NotApplicable {

@@ -161,6 +161,7 @@ pub fn verify(
         rests: (!states.from_first).then(|| held.collect()),
         segment: states.segment,
         refine: spec.refine,
+        unstable: std::cell::Cell::new(false),
     };
     proof.run(observer)
 }

@@ -87,6 +87,7 @@ fn prove(
         rests: None,
         segment: grid.steps.div_ceil(SEGMENTS).max(1),
         refine: system.servo.verify.refine,
+        unstable: std::cell::Cell::new(false),
     };
     let (mut verification, table) = proof.run(observer)?;
     // Errors are told against the paths.

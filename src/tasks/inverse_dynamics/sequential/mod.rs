@@ -1,5 +1,6 @@
 //! Sequential servo constraints: the mechanism is cut into discrete parts first, and every instant is solved in turn.
 
+mod bounded;
 mod extrapolation;
 mod outcome;
 mod power;
@@ -15,6 +16,7 @@ use crate::discretisation::TimeGrid;
 use crate::discretisation::index::{Equations, IndexStructure, ServoError, ServoProblem};
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::mechanism::Frame;
+use crate::tasks::inverse_dynamics::boundary_value;
 use crate::tasks::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 
@@ -38,6 +40,17 @@ pub struct Sample {
     pub instant: usize,
 }
 
+/// How the instants are solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Solving {
+    /// One after the other.
+    Instants,
+    /// All at once, between rest and rest.
+    Bounded,
+    /// One after the other, and all at once where that is unstable.
+    Either,
+}
+
 /// A mechanism whose outputs must follow paths, ready to be solved.
 #[derive(Clone)]
 pub struct ServoSystem {
@@ -55,6 +68,8 @@ pub struct ServoSystem {
     pub guided: Option<Vec<(Frame, usize)>>,
     /// Why this method.
     pub reason: String,
+    /// How.
+    pub solving: Solving,
     /// A rod with its number of elements that could be treated by simultaneous methods.
     pub rod: Option<(String, usize)>,
     /// The forward simulation that proves the answer.
@@ -71,6 +86,22 @@ impl ServoSystem {
         let mut equations = Equations::new(&self.problem, 2);
         let structure = IndexStructure::new(&self.problem, &mut equations, self.grid.start)?;
         Ok((equations, structure))
+    }
+
+    /// Why the paths do not determine the actuation, if that shows in the equations.
+    pub fn determined(&self) -> Result<(), String> {
+        match self.solving {
+            Solving::Bounded => boundary_value::counted(&self.problem).map_err(|error| error.to_string()),
+            _ => self.analyse().map(|_| ()).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// The same on another grid of the same step.
+    fn on(&self, grid: TimeGrid) -> Self {
+        let later = ((self.grid.start - grid.start) / grid.dt).round() as usize;
+        let mut system = Self { grid, ..self.clone() };
+        system.samples.iter_mut().for_each(|sample| sample.instant += later);
+        system
     }
 
     /// What a user should know of the structure, in one line.

@@ -4,10 +4,10 @@ use std::time::Instant;
 
 use super::super::outcome::unverified;
 use super::super::scalars::table_scalars;
-use super::ServoSystem;
 use super::power::Gauge;
 use super::resimulation::{States, deviations, verify};
-use crate::discretisation::index::{self, IndexStructure, Marched, ServoError, march};
+use super::{ServoSystem, Solving, bounded};
+use crate::discretisation::index::{self, IndexStructure, Instant as Found, Marched, ServoError, march};
 use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::lines::lines;
@@ -15,20 +15,14 @@ use crate::tasks::velocity_name;
 
 /// Solve, verify and report. The outcome always has a status.
 pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
-    let mut outcome = Outcome {
-        report: Report {
-            schema: SCHEMA_VERSION,
-            program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
-            title: system.title.clone(),
-            task: "inverse-dynamics".into(),
-            method: "sequential".into(),
-            method_reason: system.reason.clone(),
-            status: RunStatus::Solved,
-            ..Report::default()
-        },
-        ..Outcome::default()
-    };
+    if system.solving == Solving::Bounded {
+        return bounded::run(system, observer);
+    }
+    let mut outcome = begun(system, "sequential");
     if let Err((error, index)) = fill(system, observer, &mut outcome) {
+        if let (Solving::Either, ServoError::Unstable { .. }) = (system.solving, &error) {
+            return bounded::instead(system, &error, observer);
+        }
         let advice = index.and_then(|index| system.recommendation(index));
         let advice = advice.map_or_else(String::new, |advice| format!(". {advice}"));
         outcome.report.status = status_of(&error);
@@ -36,6 +30,23 @@ pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
     }
     judge(system, &mut outcome);
     outcome
+}
+
+/// An outcome of which only the question is known.
+pub(super) fn begun(system: &ServoSystem, method: &str) -> Outcome {
+    Outcome {
+        report: Report {
+            schema: SCHEMA_VERSION,
+            program: format!("lariat {}", env!("CARGO_PKG_VERSION")),
+            title: system.title.clone(),
+            task: "inverse-dynamics".into(),
+            method: method.into(),
+            method_reason: system.reason.clone(),
+            status: RunStatus::Solved,
+            ..Report::default()
+        },
+        ..Outcome::default()
+    }
 }
 
 /// Compares with the known answers.
@@ -69,15 +80,25 @@ fn fill(
     report.sizes.insert("instants_solved".into(), marched.solved as f64);
     report.warnings.extend(system.multibody.as_ref().and_then(|body| body.redundancy()));
     report.warnings.extend(warnings(system, &structure, &marched));
-    (outcome.actuation, outcome.motion) = tables(system, &marched);
+    if !store(system, &marched.instants, outcome) {
+        return Ok(());
+    }
+    let states = |k: usize| (marched.instants[k].q.clone(), marched.instants[k].v.clone());
+    simulate(system, &states, observer, outcome);
+    Ok(())
+}
+
+/// Tables, lines and what is read off them; whether all numbers are finite.
+pub(super) fn store(system: &ServoSystem, found: &[Found], outcome: &mut Outcome) -> bool {
+    (outcome.actuation, outcome.motion) = tables(system, found);
     if [&outcome.actuation, &outcome.motion].iter().any(|table| table.check().is_err()) {
         (outcome.actuation, outcome.motion) = (Table::default(), Table::default());
         outcome.report.status = RunStatus::Undefined;
         outcome.report.message = Some("the motion found has numbers that are not finite; it is not stored".into());
-        return Ok(());
+        return false;
     }
-    let q: Vec<Vec<f64>> = marched.instants.iter().map(|instant| instant.q.clone()).collect();
-    outcome.rods = lines(system.multibody.as_deref(), &times, &q);
+    let q: Vec<Vec<f64>> = found.iter().map(|instant| instant.q.clone()).collect();
+    outcome.rods = lines(system.multibody.as_deref(), &system.grid.times(), &q);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {
@@ -85,10 +106,8 @@ fn fill(
         }
     }
     read_off(system, outcome);
-    measure(system, &marched, &mut outcome.report);
-    let states = |k: usize| (marched.instants[k].q.clone(), marched.instants[k].v.clone());
-    simulate(system, &states, observer, outcome);
-    Ok(())
+    measure(system, found, &mut outcome.report);
+    true
 }
 
 /// Scalars of the tables.
@@ -120,14 +139,19 @@ fn describe(system: &ServoSystem, structure: &IndexStructure, report: &mut Repor
         ("internal_states", structure.freedoms),
     ];
     report.sizes.extend(sizes.map(|(name, size)| (name.to_owned(), size as f64)));
-    let grid = system.grid;
-    let numbers = [("start", grid.start), ("end", grid.end()), ("dt", grid.dt), ("time_steps", grid.steps as f64)];
-    report.grid.extend(numbers.map(|(name, value)| (name.to_owned(), value)));
+    describe_grid(system, report);
     report.scalars.insert("structure.index".into(), structure.index as f64);
     report.scalars.insert("structure.internal_states".into(), structure.freedoms as f64);
     for (output, degree) in system.problem.outputs.iter().zip(&structure.relative_degrees) {
         report.scalars.insert(format!("structure.relative_degree.{}", output.name), *degree as f64);
     }
+}
+
+/// The instants.
+pub(super) fn describe_grid(system: &ServoSystem, report: &mut Report) {
+    let grid = system.grid;
+    let numbers = [("start", grid.start), ("end", grid.end()), ("dt", grid.dt), ("time_steps", grid.steps as f64)];
+    report.grid.extend(numbers.map(|(name, value)| (name.to_owned(), value)));
 }
 
 /// What the user should know although there is an answer.
@@ -166,8 +190,7 @@ fn warnings(system: &ServoSystem, structure: &IndexStructure, marched: &Marched)
 }
 
 /// Actuation and motion.
-fn tables(system: &ServoSystem, marched: &Marched) -> (Table, Table) {
-    let found = &marched.instants;
+fn tables(system: &ServoSystem, found: &[Found]) -> (Table, Table) {
     let t: Vec<f64> = found.iter().map(|instant| instant.t).collect();
     let column = |of: &dyn Fn(usize) -> f64| (0..found.len()).map(of).collect::<Vec<f64>>();
     let controls = system.problem.mechanics.controls().into_iter().enumerate();
@@ -188,12 +211,12 @@ fn tables(system: &ServoSystem, marched: &Marched) -> (Table, Table) {
 
 /// Work of the actuators by the trapezoidal rule, which is very accurate where the motion begins and ends at rest, and the
 /// interval in which the paths move.
-fn measure(system: &ServoSystem, marched: &Marched, report: &mut Report) {
+fn measure(system: &ServoSystem, found: &[Found], report: &mut Report) {
     let mut gauge = Gauge::new(&system.problem);
     let (mut work, mut last) = (0.0, None);
     let inputs = system.problem.mechanics.controls().len();
     let mut paths: Vec<Vec<f64>> = Vec::new();
-    for instant in &marched.instants {
+    for instant in found {
         let Ok(power) = gauge.power(&instant.q, &instant.v, &instant.u, instant.t) else { return };
         if let Some((t, before)) = last.replace((instant.t, power)) {
             work += 0.5 * (power + before) * (instant.t - t);
@@ -208,7 +231,7 @@ fn measure(system: &ServoSystem, marched: &Marched, report: &mut Report) {
     };
     let (Some(first), Some(end)) = (paths.first(), paths.last()) else { return };
     if let (Some(begin), Some(stop)) = (paths.iter().position(differs(first)), paths.iter().rposition(differs(end))) {
-        let time = |k: usize| marched.instants[k.min(paths.len() - 1)].t;
+        let time = |k: usize| found[k.min(paths.len() - 1)].t;
         report.servo_interval = Some([time(begin.saturating_sub(1)), time(stop + 1)]);
     }
 }

@@ -67,6 +67,7 @@ pub fn verify(
         rests: system.guided.clone().filter(|_| !moving),
         segment: system.grid.steps.div_ceil(SEGMENTS).max(1),
         refine: system.verify.refine,
+        unstable: std::cell::Cell::new(false),
     };
     let (mut verification, table) = proof.run(observer)?;
     verification.from_moving_state = moving;

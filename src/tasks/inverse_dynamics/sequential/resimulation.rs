@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::ServoSystem;
 use super::power::Gauge;
+use super::{ServoSystem, Solving};
 use crate::discretisation::index::breaks;
 use crate::discretisation::transcription::{ControlProblem, End, Forward, ForwardError};
 use crate::kernel::cubic_between;
@@ -117,6 +117,9 @@ fn problem(system: &ServoSystem) -> ControlProblem {
 
 /// Instants at which the controls may jump, in time steps from the start.
 pub(super) fn cuts(system: &ServoSystem) -> Vec<f64> {
+    if system.solving == Solving::Bounded {
+        return Vec::new();
+    }
     let Ok((_, structure)) = system.analyse() else { return Vec::new() };
     let Ok((found, _)) = breaks(&system.problem, &structure, &system.grid.times()) else { return Vec::new() };
     found.iter().map(|found| (found.time - system.grid.start) / system.grid.dt).collect()

@@ -1,7 +1,7 @@
 //! Verification of a saved result from its actuation table.
 
-use super::ServoSystem;
 use super::resimulation::verify;
+use super::{ServoSystem, bounded};
 use crate::results::{Outcome, Verification};
 use crate::tasks::velocity_name;
 use crate::tasks::{Observer, TaskError};
@@ -13,6 +13,7 @@ pub fn reverify(
     stored: &Outcome,
     observer: &mut dyn Observer,
 ) -> Result<Verification, TaskError> {
+    let system = &bounded::stored(system, stored);
     let states = stored_states(system, stored)?;
     verify(system, &stored.actuation, &states, observer).map(|(verification, _)| verification)
 }
