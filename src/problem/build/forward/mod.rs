@@ -103,8 +103,20 @@ impl<'s> Check<'s> {
     }
 
     fn all_sure(&self) -> bool {
-        let tables =
-            ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let", "spin", "task"];
+        let tables = [
+            "dimension",
+            "rod",
+            "body",
+            "joint",
+            "spring",
+            "actuator",
+            "support",
+            "load",
+            "let",
+            "table",
+            "spin",
+            "task",
+        ];
         tables.iter().all(|table| self.sure(&[table]))
     }
 
