@@ -17,7 +17,7 @@ use crate::mechanism::Mechanism;
 use crate::plots::{Format, Kind, draw};
 use crate::problem::{Diagnostics, Inspection, Problem, Question, inspect};
 use crate::results::{Outcome, store};
-use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard};
+use crate::tasks::inverse_dynamics::{Analysis, analyse, galerkin_substeps, guard, kinks};
 use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System, TaskError};
 
 /// What is told of a problem file, and how the command ends.
@@ -209,6 +209,9 @@ fn explain(file: &str, system: &System, analysis: &Analysis, verdict: Result<Opt
             let _ =
                 writeln!(out, "  note: actuation begins before the first instant; the rod will already be moving then");
         }
+    }
+    for kink in kinks(system) {
+        let _ = writeln!(out, "  {kink}");
     }
     if let Some(conditioning) = &analysis.conditioning {
         let (_, worst) = conditioning.growth.worst();

@@ -3,15 +3,20 @@
 //! Nothing here knows mechanics. [`derivative`] takes gradients and Hessians of what is written over any
 //! [`Real`](crate::scalar::Real); [`expression`] reads the functions of time and the formulas in problem files.
 
+pub mod delimited;
 pub mod derivative;
 pub mod expression;
 mod interpolation;
 mod one_or_several;
+mod quadrature;
+mod spline;
 pub mod suggest;
 
 pub use expression::{
     Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, FormulaScalar, Function,
-    Jet, Profile, Scope,
+    Jet, LARGEST_REST, Profile, Scope,
 };
 pub use interpolation::{cubic, cubic_between};
 pub use one_or_several::OneOrSeveral;
+pub use quadrature::{gauss, legendre};
+pub use spline::{Ends, Fit, FitError, Outside, Side, Spline};

@@ -5,9 +5,8 @@
 
 mod read;
 
-use thiserror::Error;
-
 use super::Section;
+pub use crate::kernel::delimited::LineError as TableError;
 use crate::kernel::suggest::nearest;
 
 /// Which strains the rod resists, and so which columns it needs.
@@ -101,18 +100,6 @@ type Station = [f64; COLUMNS.len()];
 pub struct SectionTable {
     stations: Vec<Station>,
     twisted: bool,
-}
-
-/// A mistake in a table, and where.
-#[derive(Debug, Clone, PartialEq, Error)]
-#[error("line {line}{}: {message}", column.as_ref().map(|name| format!(", column `{name}`")).unwrap_or_default())]
-pub struct TableError {
-    /// Line of the text, counted from 1.
-    pub line: usize,
-    /// Name of the column; `None` if the line itself is wrong.
-    pub column: Option<String>,
-    /// What is wrong, what was found and what was expected.
-    pub message: String,
 }
 
 impl SectionTable {

@@ -26,4 +26,4 @@ pub use document::{Document, Node, Origin, Table, Value};
 pub use gallery::{gallery, gallery_data};
 pub use load::read;
 pub use schema::{schema, schema_json};
-pub use spec::{ExpectSpec, ProblemSpec, TimeSpec};
+pub use spec::{ExpectSpec, LetSpec, ProblemSpec, SampleSpec, TimeSpec};

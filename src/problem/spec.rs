@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::Expression;
+use crate::kernel::{Ends, Expression, Fit, Outside};
 use crate::mechanism::{
     ActuatorSpec, BodySpec, CurrentSpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec,
     SystemSpec,
@@ -32,7 +32,10 @@ pub struct ProblemSpec {
     pub time: Option<TimeSpec>,
     /// Named values and functions of `t` and `s` for use in expressions.
     #[serde(default, rename = "let", skip_serializing_if = "BTreeMap::is_empty")]
-    pub lets: BTreeMap<String, Expression>,
+    pub lets: BTreeMap<String, LetSpec>,
+    /// Functions of time from files of samples: `[table.tip]` is `tip(t)` in every expression.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub table: BTreeMap<String, SampleSpec>,
     /// Strings, beams and rods.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rod: BTreeMap<String, RodSpec>,
@@ -71,6 +74,68 @@ pub struct ProblemSpec {
     /// Known answers: `"name of a scalar" = { value = …, rel = …, source = "…" }`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub expect: BTreeMap<String, ExpectSpec>,
+}
+
+/// One entry of `[let]`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum LetSpec {
+    /// A value or an expression.
+    Expression(Expression),
+    /// A function of time from a file, as in `[table]`.
+    Samples(SampleSpec),
+}
+
+/// `[table.NAME]`: a function of time from a file of comma-separated samples. Expressions call it as `NAME(t)`, of any argument;
+/// with several columns as `NAME.COLUMN(t)`. A name alone is the function at the time `t`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SampleSpec {
+    /// The file, relative to the problem file: a line of column names, then a row for each sample.
+    pub file: String,
+    /// The column of times, which must increase, second; `t`, or else the first, unless stated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<String>,
+    /// The column of values; needed where the file has several and `columns` is not given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// Several columns of values.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(length(min = 1))]
+    pub columns: Option<Vec<String>>,
+    /// Degree of the polynomials between the samples: 1, 3, 5 or 7, with degree − 1 continuous derivatives, or 0, which holds each
+    /// value until the next sample; 5 unless stated.
+    #[serde(default = "quintic", skip_serializing_if = "is_quintic")]
+    #[schemars(range(min = 0, max = 7))]
+    pub degree: usize,
+    /// Root mean square deviation of the function from the samples, in the unit of the column, such as the noise of a
+    /// measurement; 0 unless stated: through all samples.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    #[schemars(range(min = 0.0))]
+    pub smoothing: f64,
+    /// "rest": the derivatives up to (degree − 1)/2 vanish at the first and last sample; "free": they do not. Unless stated an end rests
+    /// where its first two samples are equal, from the last equal one on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends: Option<Ends>,
+    /// Before the first and after the last sample: "constant" holds their values, "error" allows no argument there.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub outside: Outside,
+}
+
+fn quintic() -> usize {
+    Fit::default().degree
+}
+
+fn is_quintic(degree: &usize) -> bool {
+    *degree == quintic()
+}
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
+}
+
+fn is_default(outside: &Outside) -> bool {
+    *outside == Outside::default()
 }
 
 /// `[time]`.

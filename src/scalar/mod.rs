@@ -5,6 +5,7 @@
 //! over graphs; what needs one is an analytic function of its own, such as `atan_root`.
 
 mod atan_root;
+mod error_function;
 mod rate;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
@@ -12,6 +13,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use num_dual::DualNum;
 
 pub use atan_root::{atan_root, atan_root_derivative, atan_root_jet, atan_root_series};
+pub use error_function::{erf, erf_derivative};
 pub use rate::Rated;
 
 /// A real number or a dual (hyper-dual, …) number over `f64`.

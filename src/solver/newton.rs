@@ -112,7 +112,7 @@ pub enum NewtonError {
         source: EvalFailure,
     },
     /// The Jacobian is singular.
-    #[error("the equations do not determine {unknown} (see also: {row}): {source}")]
+    #[error("the equations do not determine {unknown} (see also: {row}): {}", .source.finding())]
     Singular {
         /// The unknown that is not determined.
         unknown: String,

@@ -4,6 +4,7 @@
 
 mod branches;
 mod damped;
+mod damped_references;
 mod ends;
 mod equations;
 mod joined;

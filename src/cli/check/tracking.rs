@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::super::Exit;
 use super::Explanation;
+use crate::discretisation::index::kinks_of_outputs;
 use crate::tasks::inverse_dynamics::optimise::{Following, TrackingSystem};
 
 /// Explains a tracking problem.
@@ -33,6 +34,10 @@ pub fn explain(file: &str, system: &TrackingSystem) -> Explanation {
             writeln!(out, "  method optimise: least deviation from rest to rest, weight of the effort {weight:e}")
         }
     };
+    // Masses that a path drives through springs need more derivatives; from the acceleration on any mechanism has finite forces.
+    for found in kinks_of_outputs(&servo.problem, 2, &grid.times()) {
+        let _ = writeln!(out, "  note: {}", found.words(&servo.problem.outputs[found.output].name));
+    }
     if let Ok(sizes) = posed.control.sizes(grid.steps) {
         let _ = writeln!(out, "  a program of {} variables and {} equations", sizes.variables, sizes.rows);
     }

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::equations::{Equations, Kind};
+use crate::kernel::LARGEST_REST;
 use crate::nlp::EvalFailure;
 
 /// Why a servo problem has no answer.
@@ -81,8 +82,8 @@ pub enum ServoError {
     },
     /// A path that is not smooth enough.
     #[error(
-        "the path of servo output {output} is not smooth enough: its derivative of order {order} jumps by {jump:.4e} (from {before:.4e} to {after:.4e}) at t = {time:.6} s. The system has index {index}: the actuation depends on the derivatives of this path up to order {needed}, so those up to {} must be continuous; a jump in a lower one would need infinite forces. Take a smoother path, for example rest(t, start, end, {})",
-        needed - 1, needed + 1
+        "the path of servo output {output} is not smooth enough: its derivative of order {order} jumps by {jump:.4e} (from {before:.4e} to {after:.4e}) at t = {time:.6} s. The system has index {index}: the actuation depends on the derivatives of this path up to order {needed}, so those up to {} must be continuous; a jump in a lower one would need infinite forces. Take a smoother path, for example {}",
+        needed - 1, smooth_path(*needed)
     )]
     NotSmooth {
         /// The output.
@@ -132,6 +133,14 @@ pub enum ServoError {
         /// Where, second.
         time: f64,
     },
+}
+
+/// A path from rest to rest with this many continuous derivatives, as a problem file states it.
+fn smooth_path(needed: usize) -> String {
+    match needed + 1 <= LARGEST_REST as usize {
+        true => format!("rest(t, start, end, {})", needed + 1),
+        false => "(1 + erf((t - middle)/width))/2, which has all derivatives".to_owned(),
+    }
 }
 
 impl ServoError {

@@ -32,7 +32,7 @@ pub use equations::Equations;
 pub use explain::ServoError;
 pub use internal::Mode;
 pub use march::{Instant, Marched, march};
-pub use smoothness::{Break, breaks};
+pub use smoothness::{Break, breaks, kinks, kinks_of_outputs};
 pub use structure::{IndexStructure, Realisation};
 
 /// An output that must follow a path.

@@ -4,8 +4,9 @@ use super::ServoProblem;
 use super::explain::ServoError;
 use super::structure::IndexStructure;
 use crate::discretisation::transcription::At;
-use crate::nlp::Nlp;
+use crate::kernel::Function;
 use crate::nlp::graph::{Graph, Program, Side, Taylor};
+use crate::nlp::{EvalFailure, Nlp};
 
 /// Jumps smaller than this, relative to the largest magnitude of the same derivative, are rounding.
 const JUMP: f64 = 1e-6;
@@ -36,6 +37,20 @@ pub struct Break {
     pub after: f64,
 }
 
+impl Break {
+    /// What jumps where and by how much, in words, for a path of this name.
+    pub fn words(&self, path: &str) -> String {
+        let what = match self.order {
+            0 => "position".to_owned(),
+            1 => "velocity".to_owned(),
+            2 => "acceleration".to_owned(),
+            order => format!("derivative {order}"),
+        };
+        let jump = self.after - self.before;
+        format!("the {what} of the path of {path} jumps by {jump:.4e} at t = {:.6} s", self.time)
+    }
+}
+
 /// The paths as series.
 struct Paths {
     program: Program,
@@ -44,7 +59,7 @@ struct Paths {
 }
 
 impl Paths {
-    fn new(problem: &ServoProblem, degree: usize) -> Self {
+    fn of_outputs(problem: &ServoProblem, degree: usize) -> Self {
         let graph = Graph::new();
         let constants = |count: usize| vec![graph.constant(0.0); count];
         let coordinates = problem.mechanics.coordinates().len();
@@ -52,13 +67,25 @@ impl Paths {
         let (q, v, u) = (constants(coordinates), constants(coordinates), constants(problem.mechanics.controls().len()));
         let at = At { graph: &graph, q, v, u, t };
         problem.outputs.iter().for_each(|output| graph.subject_to(output.name.clone(), (output.path)(&at), 0.0, 0.0));
+        Self::new(&graph, degree)
+    }
+
+    fn of_functions(functions: &[&Function], degree: usize) -> Self {
+        let graph = Graph::new();
+        let t = graph.variable("t", 0.0, f64::NEG_INFINITY, f64::INFINITY);
+        functions.iter().for_each(|function| graph.subject_to("path", function.lower(&graph, t), 0.0, 0.0));
+        Self::new(&graph, degree)
+    }
+
+    /// The rows of a graph whose only variable is the time.
+    fn new(graph: &Graph, degree: usize) -> Self {
         let program = graph.build();
         let taylor = Taylor::new(&program, degree);
         Self { program, taylor, degree }
     }
 
     /// The branches taken just after t; the series are up to date afterwards.
-    fn branches(&mut self, t: f64) -> Vec<bool> {
+    fn branches(&mut self, t: f64) -> Vec<u32> {
         let time = self.taylor.variable(0);
         time.fill(0.0);
         time[0] = t;
@@ -90,18 +117,38 @@ pub fn breaks(
     times: &[f64],
 ) -> Result<(Vec<Break>, Vec<f64>), ServoError> {
     let degree = structure.relative_degrees.iter().copied().max().unwrap_or(0);
-    let outputs = problem.outputs.len();
-    let mut paths = Paths::new(problem, degree);
+    let paths = Paths::of_outputs(problem, degree);
+    search(paths, &structure.relative_degrees, times)
+        .map_err(|(time, failure)| ServoError::Evaluation { time, failure })
+}
+
+/// The instants at which a derivative of one of these functions of time jumps, up to this order, in the order of time. Where a
+/// function has no value nothing is found.
+pub fn kinks(functions: &[&Function], order: usize, times: &[f64]) -> Vec<Break> {
+    let found = search(Paths::of_functions(functions, order), &vec![order; functions.len()], times);
+    found.map(|(breaks, _)| breaks).unwrap_or_default()
+}
+
+/// The same of the paths of outputs, all up to this order.
+pub fn kinks_of_outputs(problem: &ServoProblem, order: usize, times: &[f64]) -> Vec<Break> {
+    let found = search(Paths::of_outputs(problem, order), &vec![order; problem.outputs.len()], times);
+    found.map(|(breaks, _)| breaks).unwrap_or_default()
+}
+
+/// The jumps of the derivatives up to the orders that are asked for of each path, and all instants at which some path changes
+/// its expression; or where a path has no value.
+fn search(mut paths: Paths, orders: &[usize], times: &[f64]) -> Result<(Vec<Break>, Vec<f64>), (f64, EvalFailure)> {
+    let (degree, outputs) = (paths.degree, orders.len());
     let mut largest = vec![vec![0.0f64; degree + 1]; outputs];
     let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
     // Either side of every change of branches.
     let mut changes: Vec<(f64, f64)> = Vec::new();
-    let mut last: Option<(f64, Vec<bool>)> = None;
+    let mut last: Option<(f64, Vec<u32>)> = None;
     let mut values = vec![0.0; outputs];
     for (t, inside) in samples(times) {
         if let Err(failure) = paths.program.constraints(&[t], &mut values) {
             match inside {
-                true => return Err(ServoError::Evaluation { time: t, failure }),
+                true => return Err((t, failure)),
                 false => continue,
             }
         }
@@ -143,7 +190,7 @@ pub fn breaks(
                 let least = (JUMP * sizes[*order]).max(NOTHING * scaled.fold(0.0, f64::max));
                 !((after[*order] - before[*order]).abs() <= least)
             };
-            if let Some(order) = (0..=structure.relative_degrees[output]).find(jumps) {
+            if let Some(order) = (0..=orders[output]).find(jumps) {
                 let time = if high.abs() < ROUNDED * span { 0.0 } else { high };
                 found.push(Break { time, output, order, before: before[order], after: after[order] });
             }

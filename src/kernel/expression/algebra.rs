@@ -1,11 +1,17 @@
 //! Where formulas can be rebuilt.
 
+use std::sync::Arc;
+
+use crate::kernel::Spline;
+
 /// A kind of number with the operations that formulas need, for example the expressions of a graph.
 ///
 /// [`Formula::lower`](super::Formula::lower) rebuilds a formula from these. What the language has beyond them (`sign`,
 /// `clamp`, `rest`, …) is made of them there.
 ///
 /// ```
+/// # use std::sync::Arc;
+/// # use lariat::kernel::Spline;
 /// use lariat::kernel::{Algebra, Expression, Formula, Scope};
 ///
 /// /// The text of an expression, leaked so that it can be copied.
@@ -43,6 +49,11 @@
 /// #   fn sinh(&self, x: &'static str) -> &'static str { x }
 /// #   fn cosh(&self, x: &'static str) -> &'static str { x }
 /// #   fn tanh(&self, x: &'static str) -> &'static str { x }
+/// #   fn asinh(&self, x: &'static str) -> &'static str { x }
+/// #   fn acosh(&self, x: &'static str) -> &'static str { x }
+/// #   fn atanh(&self, x: &'static str) -> &'static str { x }
+/// #   fn erf(&self, x: &'static str) -> &'static str { x }
+/// #   fn table(&self, _: &Arc<Spline>, x: &'static str) -> &'static str { x }
 /// #   fn exp(&self, x: &'static str) -> &'static str { x }
 /// #   fn ln(&self, x: &'static str) -> &'static str { x }
 /// #   fn log10(&self, x: &'static str) -> &'static str { x }
@@ -97,6 +108,16 @@ pub trait Algebra {
     fn cosh(&self, x: Self::Number) -> Self::Number;
     /// The hyperbolic tangent.
     fn tanh(&self, x: Self::Number) -> Self::Number;
+    /// The inverse hyperbolic sine.
+    fn asinh(&self, x: Self::Number) -> Self::Number;
+    /// The inverse hyperbolic cosine.
+    fn acosh(&self, x: Self::Number) -> Self::Number;
+    /// The inverse hyperbolic tangent.
+    fn atanh(&self, x: Self::Number) -> Self::Number;
+    /// The error function.
+    fn erf(&self, x: Self::Number) -> Self::Number;
+    /// A function given by samples.
+    fn table(&self, spline: &Arc<Spline>, x: Self::Number) -> Self::Number;
     /// The exponential function.
     fn exp(&self, x: Self::Number) -> Self::Number;
     /// The natural logarithm.

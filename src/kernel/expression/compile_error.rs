@@ -159,6 +159,14 @@ pub enum CompileErrorKind {
         /// How many there are.
         found: usize,
     },
+    /// A table called with another number of arguments than one.
+    #[error("the table `{name}` takes 1 argument, not {}", if *.found == 0 { "none" } else { "more" })]
+    TableArguments {
+        /// The table.
+        name: String,
+        /// How many there are, at least.
+        found: usize,
+    },
     /// Nesting beyond what is read.
     #[error("parentheses, signs and powers are nested more than {limit} deep")]
     TooDeep {
@@ -226,7 +234,7 @@ pub enum CompileErrorKind {
         meaning: &'static str,
     },
     /// A variable named like a `[let]`.
-    #[error("`{name}` cannot be both a variable and a definition of [let]")]
+    #[error("`{name}` cannot be both a variable and a definition of [let] or [table]")]
     VariableInLet {
         /// The name.
         name: String,

@@ -3,10 +3,15 @@
 //! Where the textbook formula loses the derivatives (`tanh` far from 0, `atan2` on an axis, `asin` near its ends) the
 //! function is written so that the dual parts stay exact.
 
+use std::f64::consts::LN_2;
+
 use super::EvalErrorKind;
 use super::builtin::{Binary, Unary};
 use super::evaluate::Value;
-use crate::scalar::Real;
+use crate::scalar::{Real, erf};
+
+/// Numbers whose square does not show beside 1, in double precision.
+const LARGE: f64 = 1e9;
 
 /// A function of one argument.
 #[inline(never)]
@@ -31,6 +36,12 @@ fn apply<T: Real>(function: Unary, x: T) -> Result<T, EvalErrorKind> {
         Unary::Sinh => x.sinh(),
         Unary::Cosh => x.cosh(),
         Unary::Tanh => tanh(x),
+        Unary::Asinh => asinh(x),
+        Unary::Acosh if value < 1.0 => return Err(EvalErrorKind::OutOfDomain { function: "acosh", value }),
+        Unary::Acosh => acosh(x),
+        Unary::Atanh if value.abs() >= 1.0 => return Err(EvalErrorKind::OutOfDomain { function: "atanh", value }),
+        Unary::Atanh => atanh(x),
+        Unary::Erf => erf(x),
         Unary::Exp => x.exp(),
         Unary::Ln | Unary::Log10 if value <= 0.0 => return Err(EvalErrorKind::LogOfNonPositive { value }),
         Unary::Ln => x.ln(),
@@ -72,6 +83,32 @@ fn tanh<T: Real>(x: T) -> T {
     let m = (if negative { x } else { -x } * 2.0).exp_m1();
     let tanh = -m / (m + 2.0);
     if negative { -tanh } else { tanh }
+}
+
+/// ln(x + √(x² + 1)) for x ≥ 0, odd, as ln(1 + x + x²/(1 + √(x² + 1))), which does not cancel.
+fn asinh<T: Real>(x: T) -> T {
+    let negative = x.re() < 0.0;
+    let x = if negative { -x } else { x };
+    // The square of a large number may overflow; there the root is x.
+    let asinh = if x.re() < LARGE { (x + x * x / ((x * x + 1.0).sqrt() + 1.0)).ln_1p() } else { x.ln() + LN_2 };
+    if negative { -asinh } else { asinh }
+}
+
+/// ln(x + √(x² − 1)) as ln(1 + d + √(d (d + 2))) with d = x − 1 ≥ 0; at 1 it has no derivative.
+fn acosh<T: Real>(x: T) -> T {
+    if x.re() >= LARGE {
+        return x.ln() + LN_2;
+    }
+    let d = x - 1.0;
+    (d + (d * (d + 2.0)).sqrt()).ln_1p()
+}
+
+/// ½ ln((1 + x)/(1 − x)) = ½ ln(1 + 2x/(1 − x)), |x| < 1, odd.
+fn atanh<T: Real>(x: T) -> T {
+    let negative = x.re() < 0.0;
+    let x = if negative { -x } else { x };
+    let atanh = (x * 2.0 / (-x + 1.0)).ln_1p() * 0.5;
+    if negative { -atanh } else { atanh }
 }
 
 /// √(1 − x²) without cancellation near ±1.

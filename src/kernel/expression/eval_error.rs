@@ -107,6 +107,16 @@ pub enum EvalErrorKind {
         /// How many values there are.
         found: usize,
     },
+    /// An argument outside the samples of a table that does not hold its values beyond them.
+    #[error("{value} is outside the samples of the table, which reach from {from} to {to}")]
+    OutsideTable {
+        /// The argument.
+        value: f64,
+        /// First sample.
+        from: f64,
+        /// Last sample.
+        to: f64,
+    },
     /// The value overflows.
     #[error("no finite value")]
     NotFinite,

@@ -3,7 +3,7 @@
 use super::EvalErrorKind;
 use super::builtin::{Binary, Extremum, Unary};
 use super::elementary;
-use super::node::{Choice, Factor, Kind, Node, Variable};
+use super::node::{Choice, Factor, Kind, Node, Table, Variable};
 use super::power;
 use super::token::Span;
 use crate::scalar::Real;
@@ -131,6 +131,7 @@ impl Node {
                 let x = rest.argument.evaluate(at)?;
                 power::rest(x, rest.start, rest.end, rest.k)
             }
+            Kind::Table(table) => self.table(table, at)?,
         };
         at.finite(value, self.span)
     }
@@ -139,6 +140,18 @@ impl Node {
     fn power<T: Real>(&self, [base, exponent]: &[Node; 2], at: &Context<T>) -> Result<Value<T>, Fault> {
         let (base, exponent) = (base.evaluate(at)?, exponent.evaluate(at)?);
         power::power(base, exponent).map_err(|kind| at.fault(self.span, kind))
+    }
+
+    /// Beyond its samples a function is fixed or has no value.
+    #[inline(never)]
+    fn table<T: Real>(&self, table: &Table, at: &Context<T>) -> Result<Value<T>, Fault> {
+        let x = table.argument.evaluate(at)?;
+        let [from, to] = table.spline.domain();
+        if !table.spline.holds(x.re()) {
+            return Err(at.fault(self.span, EvalErrorKind::OutsideTable { value: x.re(), from, to }));
+        }
+        let number = table.spline.eval(x.number);
+        Ok(Value { number, fixed: x.fixed || table.spline.is_steady(x.re()) })
     }
 
     #[inline(never)]

@@ -63,6 +63,7 @@ impl<A: Algebra> Lowering<'_, A> {
             Kind::Clamp(nodes) => self.clamp(nodes.each_ref().map(|node| self.node(node))),
             Kind::If(choice) => self.choice(choice),
             Kind::Rest(rest) => self.rest(rest),
+            Kind::Table(table) => a.table(&table.spline, self.node(&table.argument)),
         }
     }
 
@@ -104,6 +105,10 @@ impl<A: Algebra> Lowering<'_, A> {
             Unary::Sinh => a.sinh(x),
             Unary::Cosh => a.cosh(x),
             Unary::Tanh => a.tanh(x),
+            Unary::Asinh => a.asinh(x),
+            Unary::Acosh => a.acosh(x),
+            Unary::Atanh => a.atanh(x),
+            Unary::Erf => a.erf(x),
             Unary::Exp => a.exp(x),
             Unary::Ln => a.ln(x),
             Unary::Log10 => a.log10(x),

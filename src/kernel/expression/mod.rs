@@ -8,10 +8,11 @@
 //! | variable | `t`, the time in seconds; in a [`Profile`] also `s`, the arc length in metres; in a [`Formula`] its own |
 //! | constants | `pi`, `e`, and every name of `[let]` |
 //! | operators | `+ - * / ^`; `^` groups to the right and binds tighter than a sign: `-t^2` is `-(t^2)` |
-//! | functions of one argument | `sin cos tan asin acos atan sinh cosh tanh exp ln log log10 sqrt abs sign step floor` |
+//! | functions of one argument | `sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh erf exp ln log log10 sqrt abs sign step floor` |
 //! | functions of two | `atan2(y, x)`, `hypot(x, y)`, `pow(x, y)`, `mod(x, y)` (takes the sign of `y`) |
 //! | functions of more | `min(a, b, …)`, `max(a, b, …)`, `clamp(x, low, high)` |
 //! | choice | `if(a < b, x, y)` with `<`, `<=`, `>` or `>=`; only the chosen branch is evaluated |
+//! | samples | `name(x)` of a table of the scope; `name` alone is `name(t)` |
 //! | rest to rest | `rest(t, t0, t1, k)`: 0 before `t0`, 1 after `t1`, with `k - 1` continuous derivatives |
 //!
 //! `log` is the natural logarithm, `step(x)` is 1 from `x = 0` on. A [`Function`] or [`Profile`] is evaluated over any
@@ -61,6 +62,7 @@ pub use compile_error::{CompileError, CompileErrorKind};
 pub use eval_error::{EvalError, EvalErrorKind};
 pub use formula::Formula;
 pub use function::{Function, Jet};
+pub use power::LARGEST_REST;
 pub use profile::Profile;
 pub use scalar::FormulaScalar;
 pub use scope::Scope;

@@ -1,8 +1,11 @@
 //! The tree of an expression.
 
+use std::sync::Arc;
+
 use super::builtin::{self, Binary, Extremum, Unary};
 use super::evaluate::Context;
 use super::token::{Relation, Span};
+use crate::kernel::Spline;
 
 /// What an expression is a function of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +54,7 @@ pub(super) enum Kind {
     Clamp(Box<[Node; 3]>),
     If(Box<Choice>),
     Rest(Box<Rest>),
+    Table(Box<Table>),
 }
 
 /// A factor of a product, or a divisor.
@@ -77,6 +81,13 @@ pub(super) struct Rest {
     pub(super) start: f64,
     pub(super) end: f64,
     pub(super) k: u32,
+}
+
+/// A function given by samples, of an argument.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Table {
+    pub(super) spline: Arc<Spline>,
+    pub(super) argument: Node,
 }
 
 impl Node {
@@ -113,6 +124,7 @@ impl Node {
             Kind::Clamp(nodes) => nodes.iter().collect(),
             Kind::If(choice) => vec![&choice.left, &choice.right, &choice.then, &choice.otherwise],
             Kind::Rest(rest) => vec![&rest.argument],
+            Kind::Table(table) => vec![&table.argument],
         }
     }
 

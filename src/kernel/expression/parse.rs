@@ -1,13 +1,16 @@
 //! From tokens to the tree, by operator precedence (Pratt).
 
+use std::sync::Arc;
+
 use super::builtin::{self, Builtin};
 use super::evaluate::Value;
-use super::node::{Choice, Factor, Kind, Node, Rest, Variable};
+use super::node::{Choice, Factor, Kind, Node, Rest, Table, Variable};
 use super::power::LARGEST_REST;
 use super::program::{Code, Program};
 use super::scope::Scope;
 use super::token::{Relation, Span, Token, TokenKind, tokens};
 use super::{CompileError, CompileErrorKind};
+use crate::kernel::Spline;
 use crate::kernel::suggest::nearest;
 
 /// How deep parentheses, signs and powers may be nested; evaluation recurses as deep.
@@ -192,6 +195,9 @@ impl Parser<'_> {
                 .or_else(|| self.scope.lookup(name))
                 .or_else(|| self.named(name).map(Kind::Variable)),
         };
+        if let Some(spline) = self.scope.table(name).filter(|_| known.is_none()) {
+            return self.table(spline, called, span);
+        }
         match (known, builtin::function(name)) {
             (Some(Kind::Let(index)), _) if self.refuses_arc_length(index) => {
                 Err(span.error(self.arc_length(Some(name.to_owned()))))
@@ -226,7 +232,7 @@ impl Parser<'_> {
     }
 
     fn unknown(&self, name: String, called: bool) -> CompileErrorKind {
-        let functions = builtin::FUNCTIONS.iter().map(|(name, _)| *name);
+        let functions = builtin::FUNCTIONS.iter().map(|(name, _)| *name).chain(self.scope.tables());
         if called {
             let did_you_mean = nearest(&name, functions).map(str::to_owned);
             return CompileErrorKind::UnknownFunction { name, did_you_mean };
@@ -234,7 +240,12 @@ impl Parser<'_> {
         let constants = builtin::CONSTANTS.iter().map(|(name, _)| *name);
         let arc_length = (self.domain == Domain::Along).then_some(builtin::ARC_LENGTH);
         let named = self.domain.names().iter().map(String::as_str);
-        let values = named.chain(self.scope.names()).chain([builtin::TIME]).chain(arc_length).chain(constants);
+        let values = named
+            .chain(self.scope.names())
+            .chain(self.scope.tables())
+            .chain([builtin::TIME])
+            .chain(arc_length)
+            .chain(constants);
         let did_you_mean = nearest(&name, values).map(str::to_owned);
         CompileErrorKind::UnknownName { name, did_you_mean }
     }
@@ -278,6 +289,27 @@ impl Parser<'_> {
             Builtin::Rest => self.rest(exactly(arguments).ok_or_else(wrong)?)?,
         };
         Ok(Node::folded(kind, span))
+    }
+
+    /// A function given by samples, of the argument in parentheses or of the time.
+    fn table(&mut self, spline: Arc<Spline>, called: bool, span: Span) -> Result<Node, CompileError> {
+        let (argument, span) = if called {
+            let open = self.advance().span;
+            if self.peek().kind == TokenKind::Close {
+                let close = self.advance().span;
+                let name = self.found(span);
+                return Err(span.to(close).error(CompileErrorKind::TableArguments { name, found: 0 }));
+            }
+            let argument = self.nested(Binding::Sum)?;
+            if self.peek().kind == TokenKind::Comma {
+                let name = self.found(span);
+                return Err(self.peek().span.error(CompileErrorKind::TableArguments { name, found: 2 }));
+            }
+            (argument, span.to(self.close(open)?))
+        } else {
+            (Node { kind: Kind::Variable(Variable::Time), span }, span)
+        };
+        Ok(Node::folded(Kind::Table(Box::new(Table { spline, argument })), span))
     }
 
     /// The comparison after the left side of a condition, and its right side.

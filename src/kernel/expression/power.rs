@@ -8,7 +8,7 @@ use crate::scalar::Real;
 const LARGEST_PRODUCT: f64 = 16.0;
 
 /// The largest `k` of [`rest`]; its coefficients still fit the digits of double precision.
-pub(super) const LARGEST_REST: u32 = 20;
+pub const LARGEST_REST: u32 = 20;
 
 /// base^exponent.
 #[inline(never)]

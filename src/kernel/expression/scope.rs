@@ -8,6 +8,7 @@ use super::parse::Domain;
 use super::program::Code;
 use super::token::{Span, TokenKind, is_name, tokens};
 use super::{CompileError, CompileErrorKind, Expression, builtin};
+use crate::kernel::Spline;
 
 /// The definitions of `[let]`, compiled.
 ///
@@ -31,6 +32,8 @@ pub struct Scope {
     entries: BTreeMap<String, Entry>,
     /// Each after those that it needs.
     definitions: Vec<Arc<Code>>,
+    /// Functions given by samples.
+    tables: BTreeMap<String, Arc<Spline>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,7 +62,29 @@ impl Scope {
     /// All mistakes are returned, one for each definition that has any, with
     /// [`in_let`](CompileError::in_let) set. If the name itself is at fault the span is empty.
     pub fn new(lets: &BTreeMap<String, Expression>) -> Result<Scope, Vec<CompileError>> {
-        let mut scope = Scope::empty();
+        Scope::with_tables(lets, BTreeMap::new())
+    }
+
+    /// As [`Scope::new`], with functions given by samples, which expressions may call by their names, as `tip(t - 1)`; a
+    /// name alone is the function at the time `t`.
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use std::sync::Arc;
+    /// use lariat::kernel::{Expression, Fit, Function, Scope, Spline};
+    ///
+    /// let (times, values) = ([0.0, 1.0, 2.0, 3.0], [0.0, 1.0, 4.0, 9.0]);
+    /// let spline = Spline::fit(&times, &values, &Fit { degree: 1, ..Fit::default() }).unwrap();
+    /// let tables = BTreeMap::from([("tip".to_string(), Arc::new(spline))]);
+    /// let scope = Scope::with_tables(&BTreeMap::new(), tables).unwrap();
+    /// let f = Function::compile(&Expression::Text("tip(2*t) - tip".into()), &scope).unwrap();
+    /// assert_eq!(f.value(1.0).unwrap(), 4.0 - 1.0);
+    /// ```
+    pub fn with_tables(
+        lets: &BTreeMap<String, Expression>,
+        tables: BTreeMap<String, Arc<Spline>>,
+    ) -> Result<Scope, Vec<CompileError>> {
+        let mut scope = Scope { tables, ..Scope::empty() };
         let mut errors = Vec::new();
         let mut pending = BTreeMap::new();
         for (name, source) in lets {
@@ -109,7 +134,22 @@ impl Scope {
 
     /// Whether there is a definition of that name.
     pub(super) fn defines(&self, name: &str) -> bool {
-        self.entries.contains_key(name)
+        self.entries.contains_key(name) || self.tables.contains_key(name)
+    }
+
+    /// The function given by samples of that name.
+    pub(super) fn table(&self, name: &str) -> Option<Arc<Spline>> {
+        self.tables.get(name).cloned()
+    }
+
+    /// The names of functions given by samples.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &str> {
+        self.tables.keys().map(String::as_str)
+    }
+
+    /// Whether this can be the name of a function given by samples.
+    pub fn check_table_name(name: &str) -> Result<(), CompileErrorKind> {
+        name_error(name).map_or(Ok(()), |error| Err(error.kind))
     }
 
     /// The names defined.

@@ -9,6 +9,7 @@ mod lowering;
 mod profiles;
 mod properties;
 mod rest;
+mod tables;
 
 use super::{CompileError, Expression, Formula, Function, Scope};
 

@@ -4,6 +4,7 @@ use super::{
     AXIAL, BENDING, Bound, COLUMNS, ELASTIC_OFFSET, INERTIA, Resists, S, SHEAR, SHEAR_OFFSET, Station, TORSION, TWIST,
     TWIST_DEGREES, TableError,
 };
+use crate::kernel::delimited::{fields, lines};
 use crate::kernel::suggest::nearest;
 
 /// How far the last station may be from the end of the rod, relative to its length; it is then moved there.
@@ -22,9 +23,7 @@ impl Mistakes {
 /// The stations, and whether the angle of the directors is among their columns.
 pub(super) fn read(text: &str, length: f64, resists: Resists) -> Result<(Vec<Station>, bool), Vec<TableError>> {
     let mut mistakes = Mistakes::default();
-    let mut lines = (text.trim_start_matches('\u{feff}').lines().enumerate())
-        .map(|(index, line)| (index + 1, line.trim()))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = lines(text);
     let Some((header_line, header)) = lines.next() else {
         mistakes.add(1, None, "the table is empty: expected a line of column names and two stations".to_owned());
         return Err(mistakes.0);
@@ -52,11 +51,6 @@ pub(super) fn read(text: &str, length: f64, resists: Resists) -> Result<(Vec<Sta
     }
     let complete = |(_, station): (usize, Station)| completed(station, &present, resists);
     Ok((rows.into_iter().map(complete).collect(), present(TWIST) || present(TWIST_DEGREES)))
-}
-
-/// A field without the blanks and quotes around it.
-fn fields(line: &str) -> impl Iterator<Item = &str> {
-    line.split(',').map(|field| field.trim().trim_matches('"').trim())
 }
 
 /// The column of each field: its place in [`COLUMNS`].

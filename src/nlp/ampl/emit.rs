@@ -151,6 +151,6 @@ fn code(op: Op) -> u8 {
         Op::Acosh => 52,
         Op::Acos => 53,
         // What has no operator is refused before.
-        Op::Sum | Op::Constant | Op::Variable | Op::Foreign | Op::AtanRoot(_) => 54,
+        Op::Sum | Op::Constant | Op::Variable | Op::Foreign | Op::AtanRoot(_) | Op::Erf(_) | Op::Table(..) => 54,
     }
 }

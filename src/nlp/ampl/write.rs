@@ -53,7 +53,7 @@ fn check(program: &Program, tape: &Tape, splits: &[Split]) -> Result<(), WriteEr
     let mut bad = vec![false; tape.len()];
     for node in 0..tape.len() {
         let number = tape.number(node).is_some_and(|number| !number.is_finite());
-        bad[node] = number || matches!(tape.op(node), Op::Foreign | Op::AtanRoot(_));
+        bad[node] = number || matches!(tape.op(node), Op::Foreign | Op::AtanRoot(_) | Op::Erf(_) | Op::Table(..));
         let mut inherited = false;
         tape.operands(node, |operand| inherited |= bad[operand as usize]);
         bad[node] |= inherited;
@@ -64,7 +64,7 @@ fn check(program: &Program, tape: &Tape, splits: &[Split]) -> Result<(), WriteEr
             let place = if root < bounds.rows() { program.row_name(root) } else { "the objective".to_string() };
             return refuse(
                 place,
-                "it holds a number that is not finite, an expression of another graph, or the curvature of a rod in space, for which the format has no operator",
+                "it holds a number that is not finite, an expression of another graph, a function from a table, erf, or the curvature of a rod in space, for which the format has no operator",
             );
         }
     }

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 use super::op::{Arity, Op};
+use crate::kernel::Spline;
 
 /// Operations, operands and the lists of operands of sums and choices; operands always stand before their node.
 #[derive(Debug, Default)]
@@ -12,6 +14,7 @@ pub(super) struct Arena {
     pub(super) a: Vec<u32>,
     pub(super) b: Vec<u32>,
     pub(super) list: Vec<u32>,
+    tables: Vec<Arc<Spline>>,
     numbered: HashMap<(Op, u32, u32), u32, BuildHasherDefault<Mix>>,
 }
 
@@ -36,10 +39,34 @@ impl Arena {
     }
 
     pub(super) fn unary(&mut self, op: Op, a: u32) -> u32 {
-        match self.number(a).map(|a| op.value(a, 0.0)) {
+        match self.number(a).map(|a| self.value(op, a)) {
             Some(value) if value.is_finite() => self.constant(value),
             _ if op == Op::Neg && self.ops[a as usize] == Op::Neg => self.a[a as usize],
             _ => self.node(op, a, 0),
+        }
+    }
+
+    /// The number of a function given by samples.
+    pub(super) fn table(&mut self, spline: &Arc<Spline>) -> u16 {
+        let known = self.tables.iter().position(|known| Arc::ptr_eq(known, spline) || known == spline);
+        let number = known.unwrap_or_else(|| {
+            self.tables.push(Arc::clone(spline));
+            self.tables.len() - 1
+        });
+        // Problem files do not hold so many tables that their number would not fit.
+        number.min(usize::from(u16::MAX)) as u16
+    }
+
+    /// All functions given by samples.
+    pub(super) fn tables(&self) -> &[Arc<Spline>] {
+        &self.tables
+    }
+
+    /// The value of an operation with one operand.
+    fn value(&self, op: Op, a: f64) -> f64 {
+        match op {
+            Op::Table(table, order) => self.tables[usize::from(table)].derivative(a, usize::from(order)),
+            _ => op.value(a, 0.0),
         }
     }
 

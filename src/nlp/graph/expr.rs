@@ -2,10 +2,12 @@
 
 use std::cell::RefCell;
 use std::ops::{Add, Div, Mul, Neg, Sub};
+use std::sync::Arc;
 
 use super::arena::Arena;
 use super::op::Op;
 use super::program::{Program, Row, Variable};
+use crate::kernel::Spline;
 use crate::scalar::Scalar;
 
 /// A nonlinear program under construction: variables, rows and an objective as expressions.
@@ -159,6 +161,19 @@ impl<'g> Expr<'g> {
     /// The power xʸ with an expression as exponent.
     pub fn pow(self, exponent: Expr<'g>) -> Self {
         self.binary(Op::Pow, exponent)
+    }
+
+    /// The error function.
+    pub fn erf(self) -> Self {
+        self.unary(Op::Erf(0))
+    }
+
+    /// A function given by samples, of this expression.
+    pub fn table(self, spline: &Arc<Spline>) -> Self {
+        self.graph.make(|inner| {
+            let number = inner.arena.table(spline);
+            inner.arena.unary(Op::Table(number, 0), self.node)
+        })
     }
 
     /// The angle of the point with the abscissa `x` and this ordinate.

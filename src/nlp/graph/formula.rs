@@ -1,7 +1,9 @@
 //! Formulas of problem files as expressions of a graph.
 
+use std::sync::Arc;
+
 use super::expr::{Expr, Graph};
-use crate::kernel::{Algebra, Formula, FormulaScalar};
+use crate::kernel::{Algebra, Formula, FormulaScalar, Spline};
 
 /// [`Formula::lower`](crate::kernel::Formula::lower) takes a graph for its algebra.
 ///
@@ -86,6 +88,26 @@ impl<'g> Algebra for &'g Graph {
 
     fn tanh(&self, x: Expr<'g>) -> Expr<'g> {
         x.tanh()
+    }
+
+    fn asinh(&self, x: Expr<'g>) -> Expr<'g> {
+        x.asinh()
+    }
+
+    fn acosh(&self, x: Expr<'g>) -> Expr<'g> {
+        x.acosh()
+    }
+
+    fn atanh(&self, x: Expr<'g>) -> Expr<'g> {
+        x.atanh()
+    }
+
+    fn erf(&self, x: Expr<'g>) -> Expr<'g> {
+        x.erf()
+    }
+
+    fn table(&self, spline: &Arc<Spline>, x: Expr<'g>) -> Expr<'g> {
+        x.table(spline)
     }
 
     fn exp(&self, x: Expr<'g>) -> Expr<'g> {

@@ -161,6 +161,8 @@ fn slopes(arena: &mut Arena, op: Op, y: u32, a: u32, b: u32) -> (u32, Option<u32
             arena.choose(up, one, negative)
         }
         Op::AtanRoot(order) => arena.unary(Op::AtanRoot(order + 1), a),
+        Op::Erf(order) => arena.unary(Op::Erf(order + 1), a),
+        Op::Table(table, order) => arena.unary(Op::Table(table, order + 1), a),
         Op::Add | Op::Sub => one,
         Op::Mul => b,
         Op::Div => over(arena, b),

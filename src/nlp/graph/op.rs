@@ -1,6 +1,6 @@
 //! The operations of expression graphs with their first and second derivatives.
 
-use crate::scalar::atan_root_derivative;
+use crate::scalar::{atan_root_derivative, erf_derivative};
 
 /// What a node does with its operands `a` and `b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -32,6 +32,10 @@ pub(in crate::nlp) enum Op {
     Abs,
     /// A derivative of atan √a / √a, by its order.
     AtanRoot(u8),
+    /// A derivative of the error function, by its order.
+    Erf(u8),
+    /// A derivative of a function given by samples: the number of that among those of the graph, and the order.
+    Table(u16, u8),
     /// 1 where `a` is zero and 0 elsewhere.
     Not,
     Add,
@@ -116,6 +120,7 @@ impl Op {
             Op::Atanh => a.atanh(),
             Op::Abs => a.abs(),
             Op::AtanRoot(order) => atan_root_derivative(a, usize::from(order)),
+            Op::Erf(order) => erf_derivative(a, usize::from(order)),
             Op::Add => a + b,
             Op::Sub => a - b,
             Op::Mul => a * b,
@@ -133,7 +138,8 @@ impl Op {
             Op::Equal => answer(a == b),
             Op::And => answer(a != 0.0 && b != 0.0),
             Op::Or => answer(a != 0.0 || b != 0.0),
-            Op::Constant | Op::Variable | Op::Foreign | Op::Sum | Op::Choose => f64::NAN,
+            // Of a table whoever holds it knows the value.
+            Op::Constant | Op::Variable | Op::Foreign | Op::Sum | Op::Choose | Op::Table(..) => f64::NAN,
         }
     }
 
@@ -161,6 +167,7 @@ impl Op {
             Op::Atanh => (1.0 / ((1.0 - a) * (1.0 + a)), 0.0),
             Op::Abs => (if a == 0.0 { 0.0 } else { a.signum() }, 0.0),
             Op::AtanRoot(order) => (atan_root_derivative(a, usize::from(order) + 1), 0.0),
+            Op::Erf(order) => (erf_derivative(a, usize::from(order) + 1), 0.0),
             Op::Add => (1.0, 1.0),
             Op::Sub => (1.0, -1.0),
             Op::Mul => (b, a),
@@ -199,6 +206,7 @@ impl Op {
             Op::Acosh => unary(-a / ((a - 1.0) * (a + 1.0)).powf(1.5)),
             Op::Atanh => unary(2.0 * a / ((1.0 - a) * (1.0 + a)).powi(2)),
             Op::AtanRoot(order) => unary(atan_root_derivative(a, usize::from(order) + 2)),
+            Op::Erf(order) => unary(erf_derivative(a, usize::from(order) + 2)),
             Op::Mul => (0.0, 1.0, 0.0),
             Op::Div => (0.0, -1.0 / (b * b), 2.0 * y / (b * b)),
             Op::Power => unary(times(b * (b - 1.0), power(a, b - 2.0))),

@@ -1,8 +1,11 @@
 //! The flat tape of a program: values and local derivatives in topological order.
 
+use std::sync::Arc;
+
 use super::arena::{Arena, number, operands};
 use super::op::{Arity, Op};
 use super::products::{MINUS_ONE, ONE, SINK, Slots, TWO};
+use crate::kernel::Spline;
 
 /// Reachable nodes, variables first, every operand before its node.
 #[derive(Debug, Clone)]
@@ -14,6 +17,8 @@ pub(in crate::nlp) struct Tape {
     list: Vec<u32>,
     /// Whether the program chooses between branches, so that some nodes may not matter.
     branches: bool,
+    /// Functions given by samples.
+    tables: Vec<Arc<Spline>>,
 }
 
 /// The derivative of a node with respect to an operand that varies.
@@ -57,6 +62,7 @@ impl Tape {
             b: vec![0; variables],
             list: Vec::new(),
             branches: false,
+            tables: arena.tables().to_vec(),
         };
         let mut place = vec![0u32; used.len()];
         variable_nodes.iter().enumerate().for_each(|(number, &node)| place[node as usize] = number as u32);
@@ -129,11 +135,22 @@ impl Tape {
             let (op, a, b) = (self.ops[node], self.a[node] as usize, self.b[node] as usize);
             values[node] = match op.arity() {
                 Arity::Leaf => continue,
-                Arity::Unary => op.value(values[a], 0.0),
+                Arity::Unary => match self.table(op) {
+                    Some((spline, order)) => spline.derivative(values[a], order),
+                    None => op.value(values[a], 0.0),
+                },
                 Arity::Binary => op.value(values[a], values[b]),
                 Arity::Sum => self.list[a..a + b].iter().map(|&term| values[term as usize]).sum(),
                 Arity::Choose => values[self.taken(node, values) as usize],
             };
+        }
+    }
+
+    /// The function given by samples that a node evaluates, and the order of the derivative.
+    pub(super) fn table(&self, op: Op) -> Option<(&Spline, usize)> {
+        match op {
+            Op::Table(table, order) => Some((&self.tables[usize::from(table)], usize::from(order))),
+            _ => None,
         }
     }
 
@@ -228,6 +245,8 @@ impl Tape {
                 if values[a] != 0.0 { (1.0, 0.0) } else { (0.0, 1.0) }
             } else if self.branches && !matters[node] {
                 (0.0, 0.0)
+            } else if let Some((spline, order)) = self.table(op) {
+                (spline.derivative(values[a], order + 1), 0.0)
             } else {
                 op.slopes(values[a], values[b], values[node])
             };
@@ -246,6 +265,8 @@ impl Tape {
             }
             let (aa, ab, bb) = if self.branches && !matters[node] {
                 (0.0, 0.0, 0.0)
+            } else if let Some((spline, order)) = self.table(op) {
+                (spline.derivative(values[a], order + 2), 0.0, 0.0)
             } else {
                 op.curvatures(values[a], values[b], values[node])
             };

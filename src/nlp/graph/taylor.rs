@@ -10,7 +10,8 @@
 use super::op::{Arity, Op};
 use super::program::Program;
 use super::tape::Tape;
-use crate::scalar::atan_root_series;
+use crate::kernel::Side as Beside;
+use crate::scalar::{atan_root_series, erf_derivative};
 
 /// Which side of an instant a series describes, where an expression has a kink there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ pub struct Taylor {
     stride: usize,
     values: Vec<f64>,
     scratch: [Vec<f64>; 3],
-    branches: Vec<bool>,
+    branches: Vec<u32>,
 }
 
 impl Taylor {
@@ -89,7 +90,7 @@ impl Taylor {
             let [a, b, c] = operands.map(|operand| &before[operand * self.stride..][..n]);
             if op == Op::Choose {
                 let yes = a[0] != 0.0;
-                self.branches.push(yes);
+                self.branches.push(yes.into());
                 y.copy_from_slice(if yes { b } else { c });
                 continue;
             }
@@ -99,7 +100,7 @@ impl Taylor {
                     Op::Min => compare(a, b, side) <= 0.0,
                     _ => compare(a, b, side) >= 0.0,
                 };
-                self.branches.push(first);
+                self.branches.push(first.into());
                 match (op, first) {
                     (_, true) => y.copy_from_slice(a),
                     (Op::Abs, false) => y.iter_mut().zip(a).for_each(|(y, a)| *y = -a),
@@ -115,6 +116,14 @@ impl Taylor {
                 y[0] = answer(op, a, b, side);
                 continue;
             }
+            if let Some((spline, order)) = self.tape.table(op) {
+                let way = sign(std::iter::once(0.0).chain(a[1..].iter().copied()), side);
+                let beside = if way < 0.0 { Beside::Below } else { Beside::Above };
+                self.branches.push(spline.part(a[0], order + n - 1, beside));
+                spline.series(a[0], order, beside, &mut self.scratch[2][..n]);
+                compose(a, y, &mut self.scratch);
+                continue;
+            }
             smooth(op, a, b, y, &mut self.scratch);
         }
     }
@@ -125,8 +134,9 @@ impl Taylor {
         &self.values[node * self.stride..(node + 1) * self.stride]
     }
 
-    /// The branches that were taken, in the order of the tape.
-    pub fn branches(&self) -> &[bool] {
+    /// The branches that were taken, in the order of the tape; of functions given by samples, the pieces between which a
+    /// derivative that was computed may jump.
+    pub fn branches(&self) -> &[u32] {
         &self.branches
     }
 }
@@ -222,7 +232,25 @@ fn smooth(op: Op, a: &[f64], b: &[f64], y: &mut [f64], scratch: &mut [Vec<f64>; 
             integrate(turned, w, y);
             y[0] = op.value(a[0], b[0]);
         }
-        Op::AtanRoot(order) => compose(a, usize::from(order), y, scratch),
+        Op::AtanRoot(order) => {
+            let order = usize::from(order);
+            let mut series = vec![0.0; n + order];
+            atan_root_series(a[0], &mut series);
+            let outer = &mut scratch[2][..n];
+            for (k, outer) in outer.iter_mut().enumerate() {
+                let falling: f64 = (k + 1..=k + order).map(|factor| factor as f64).product();
+                *outer = falling * series[k + order];
+            }
+            compose(a, y, scratch);
+        }
+        Op::Erf(order) => {
+            let mut factorial = 1.0;
+            for (k, outer) in scratch[2][..n].iter_mut().enumerate() {
+                factorial *= k.max(1) as f64;
+                *outer = erf_derivative(a[0], usize::from(order) + k) / factorial;
+            }
+            compose(a, y, scratch);
+        }
         Op::Power => power(a, b[0], y, scratch),
         Op::Pow if b[1..].iter().all(|b| *b == 0.0) => power(a, b[0], y, scratch),
         Op::Pow => {
@@ -235,17 +263,10 @@ fn smooth(op: Op, a: &[f64], b: &[f64], y: &mut [f64], scratch: &mut [Vec<f64>; 
     }
 }
 
-/// A derivative of g(a) = atan √a / √a of an order: Σ cₙ (a − a₀)ⁿ by Horner's scheme, with the Taylor coefficients
-/// (n + order)!/n! · c of g at a₀.
-fn compose(a: &[f64], order: usize, y: &mut [f64], scratch: &mut [Vec<f64>; 3]) {
+/// Σ cₙ (a − a₀)ⁿ by Horner's scheme, with the Taylor coefficients cₙ of the outer function at a₀ in the last scratch.
+fn compose(a: &[f64], y: &mut [f64], scratch: &mut [Vec<f64>; 3]) {
     let n = y.len();
-    let mut outer = vec![0.0; n + order];
-    atan_root_series(a[0], &mut outer);
-    for k in 0..n {
-        let falling: f64 = (k + 1..=k + order).map(|factor| factor as f64).product();
-        outer[k] = falling * outer[k + order];
-    }
-    let [inner, sum, _] = scratch.each_mut().map(|s| &mut s[..n]);
+    let [inner, sum, outer] = scratch.each_mut().map(|s| &mut s[..n]);
     inner.copy_from_slice(a);
     inner[0] = 0.0;
     y.fill(0.0);

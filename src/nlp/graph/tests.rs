@@ -5,6 +5,7 @@ mod formula;
 mod operations;
 mod random;
 mod structure;
+mod tables;
 mod taylor;
 
 use super::Program;

@@ -1,6 +1,10 @@
 //! Expressions: compiled, and told about where they cannot be evaluated.
 
+use std::collections::BTreeMap;
+
+use super::super::spec::LetSpec;
 use super::Check;
+use super::tables::Tables;
 use crate::kernel::{
     CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, Function, Profile, Scope,
 };
@@ -10,6 +14,8 @@ pub struct Names {
     scope: Scope,
     /// Whether all definitions are right; numbers stand in for those that are not.
     pub whole: bool,
+    /// Tables with a mistake.
+    broken: Vec<String>,
 }
 
 impl Names {
@@ -23,16 +29,23 @@ impl Check<'_> {
     /// The `[let]` table.
     pub fn scope(&mut self) -> Names {
         const STAND_IN: Expression = Expression::Number(1.0);
-        let mut lets = self.spec.lets.clone();
+        let Tables { functions, broken } = self.sample_tables();
+        let expression = |(name, entry): (&String, &LetSpec)| match entry {
+            LetSpec::Expression(source) => Some((name.clone(), source.clone())),
+            LetSpec::Samples(_) => None,
+        };
+        let mut lets: BTreeMap<String, Expression> = self.spec.lets.iter().filter_map(expression).collect();
         let written = self.document.get(&["let"]).and_then(|node| node.as_table());
-        for (name, _) in written.into_iter().flat_map(|table| table.iter()) {
+        let is_table = |name: &str| matches!(self.spec.lets.get(name), Some(LetSpec::Samples(_)));
+        let names = written.into_iter().flat_map(|table| table.iter()).map(|(name, _)| name);
+        for name in names.filter(|name| !is_table(name)) {
             lets.entry(name.to_owned()).or_insert(STAND_IN);
         }
-        let mut whole = self.sure(&["let"]);
+        let mut whole = self.sure(&["let"]) && self.sure(&["table"]) && broken.is_empty();
         let mut told = false;
         loop {
-            let errors = match Scope::new(&lets) {
-                Ok(scope) => return Names { scope, whole },
+            let errors = match Scope::with_tables(&lets, functions.clone()) {
+                Ok(scope) => return Names { scope, whole, broken },
                 Err(errors) => errors,
             };
             let before = lets.clone();
@@ -44,13 +57,13 @@ impl Check<'_> {
                     }
                 }
                 // The first attempt names all mistakes; later ones only what follows from the stand-ins.
-                if !told && (whole || !is_about_values(&error)) {
+                if !told && !is_about(&error, &broken) && (whole || !is_about_values(&error)) {
                     self.compile_error(&["let"], error);
                 }
             }
             (whole, told) = (false, true);
             if lets == before {
-                return Names { scope: Scope::empty(), whole };
+                return Names { scope: Scope::empty(), whole, broken };
             }
         }
     }
@@ -94,7 +107,7 @@ impl Check<'_> {
             _ if self.doubts.cover(&self.document.path_text(path)) => None,
             Ok(compiled) => Some(compiled),
             Err(error) => {
-                if names.whole || !is_about_values(&error) {
+                if !is_about(&error, &names.broken) && (names.whole || !is_about_values(&error)) {
                     self.compile_error(path, error);
                 }
                 None
@@ -152,6 +165,15 @@ impl Check<'_> {
 /// Whether the name of a definition is the mistake, not its text.
 fn is_about_the_name(error: &CompileError) -> bool {
     matches!(error.kind, CompileErrorKind::InvalidName { .. } | CompileErrorKind::ReservedName { .. })
+}
+
+/// Whether it is about the name of one of these tables.
+fn is_about(error: &CompileError, tables: &[String]) -> bool {
+    use CompileErrorKind::*;
+    let (UnknownName { name, .. } | UnknownFunction { name, .. } | NotAFunction { name }) = &error.kind else {
+        return false;
+    };
+    tables.iter().any(|table| name.strip_prefix(table.as_str()).is_some_and(|r| r.is_empty() || r.starts_with('.')))
 }
 
 /// Whether the mistake is in a value, and so may follow from a stand-in.

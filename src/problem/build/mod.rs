@@ -12,6 +12,7 @@ mod inverse;
 mod motion;
 mod resting;
 mod sizes;
+mod tables;
 mod values;
 
 use std::path::Path;

@@ -231,6 +231,26 @@ pub enum LinearError {
     },
 }
 
+impl LinearError {
+    /// What was found, without numbers of rows and columns: for messages that name equations and unknowns themselves.
+    pub fn finding(&self) -> String {
+        match self {
+            LinearError::StructurallySingular { deficiency: 1, .. } => {
+                "one unknown has no equation of its own, and one equation is superfluous".to_owned()
+            }
+            LinearError::StructurallySingular { deficiency, .. } => {
+                format!("{deficiency} unknowns have no equations of their own, and as many equations are superfluous")
+            }
+            LinearError::Singular { reciprocal_condition, .. } => {
+                format!(
+                    "the equations contradict or repeat each other (reciprocal condition {reciprocal_condition:.1e})"
+                )
+            }
+            other => other.to_string(),
+        }
+    }
+}
+
 /// Index of the first value that is not finite.
 fn first_not_finite(values: &[f64]) -> Option<usize> {
     // Summing first is several times faster than testing each value, and almost always enough; four sums do not wait for

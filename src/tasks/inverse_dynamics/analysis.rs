@@ -22,7 +22,7 @@ pub struct Analysis {
     pub conditioning: Option<Conditioning>,
     /// Corner of the low-pass filter of a march, rad/s: the user's, or chosen by `auto` where noise would show.
     pub bandwidth: Option<f64>,
-    /// Whether marches with several bandwidths decide which is taken: rods are damped and the user states none.
+    /// Whether marches with several bandwidths decide which is taken: one is needed and the user states none.
     pub scans: bool,
     /// The longest retardation time of the rods, second.
     pub retardation: f64,
@@ -77,6 +77,8 @@ impl Conditioning {
 
 /// Below this distortion nothing is said.
 const QUIET: f64 = 1e-3;
+/// Below this distortion nothing is filtered unless the user says so: the answer should be good to 1e-4.
+const SEEN: f64 = 1e-5;
 /// Above this distortion the answer is refused.
 const REFUSED: f64 = 0.3;
 /// Rounding errors that a march along damped rods may amplify to, relative to forces of the size of inertia.
@@ -184,12 +186,12 @@ pub fn condition(
     }
     let plain = data.conditioning(spec.bandwidth);
     let widest = match (spec.method, spec.bandwidth) {
-        (Method::Auto, None) if plain.distortion.0 > QUIET => data.widest_bandwidth(plain.distortion.1),
+        (Method::Auto, None) if plain.distortion.0 > SEEN => data.widest_bandwidth(plain.distortion.1),
         _ => None,
     };
     let Some(widest) = widest else { return Ok((plain, spec.bandwidth, String::new())) };
     let filtered = format!(
-        "; inertia is filtered out above {widest:.1} rad/s, because amplified kinks of the path and rounding errors would be {:.1e} of the answer",
+        "; inertia is filtered out above at most {widest:.1} rad/s, because amplified kinks of the path and rounding errors would be {:.1e} of the answer",
         plain.distortion.0
     );
     Ok((data.conditioning(Some(widest)), Some(widest), filtered))
@@ -213,7 +215,7 @@ impl<'a> Data<'a> {
     /// The largest bandwidth that keeps noise quiet, by bisection on a logarithmic scale around the frequency above which it
     /// dominates.
     fn widest_bandwidth(&self, around: f64) -> Option<f64> {
-        let works = |bandwidth: f64| self.conditioning(Some(bandwidth)).distortion.0 <= QUIET;
+        let works = |bandwidth: f64| self.conditioning(Some(bandwidth)).distortion.0 <= SEEN;
         let (mut low, mut high) = (0.3 * around, 10.0 * around);
         for _ in 0..10 {
             let middle = (low * high).sqrt();

@@ -18,6 +18,7 @@ pub use motion::SpaceMotion;
 pub use scalars::scalar_names;
 
 use super::{InverseDynamicsSpec, Observer, System, TaskError};
+use crate::discretisation::TimeGrid;
 use crate::results::{Iteration, Outcome, Verification};
 
 /// Largest step along s of the finite elements in units of c dt at rest. Marched along s, bilinear elements are stable up to
@@ -76,6 +77,11 @@ pub fn guard(system: &System, analysis: &Analysis) -> Result<Option<String>, Tas
     chain::guard(system, &system.chain, analysis)
 }
 
+/// What jumps where in the servo paths.
+pub fn kinks(system: &System) -> Vec<String> {
+    chain::kinks(&system.chain, system.grid)
+}
+
 /// Solve, verify and report. The outcome always has a status; what was found before a failure is in it.
 pub fn run(system: &System, spec: &InverseDynamicsSpec, observer: &mut dyn Observer) -> Outcome {
     chain::build(system, &system.chain, spec, observer)
@@ -116,16 +122,19 @@ impl Answer {
 }
 
 /// What to say of a march whose error is larger than its grid should give.
-fn slow_warning(marched: &Marched) -> Option<String> {
+fn slow_warning(marched: &Marched, analysis: &Analysis, grid: TimeGrid) -> Option<String> {
     (marched.error > marched.promised).then(|| {
         format!(
             "the estimated relative error of the forces is {:.1e}, more than the grid should give ({:.1e}): {}",
             marched.error,
             marched.promised,
             if marched.noisy {
-                "finer grids would amplify noise along this rod; set a `bandwidth`, or take a smoother path"
+                let known = analysis.conditioning.as_ref().map(|c| c.distortion).filter(|(share, _)| *share > 0.0);
+                // Without a valley in the spectrum: half of what the grid carries.
+                let bandwidth = known.map_or(0.5 * std::f64::consts::PI / grid.dt, |(_, frequency)| frequency);
+                format!("finer grids would amplify noise along this rod; set `bandwidth = {bandwidth:.0}` in [task.inverse-dynamics], or take a smoother path")
             } else {
-                "steep fronts form in this motion; take more time steps, or a slower or smoother path"
+                format!("steep fronts form in this motion; set `time.steps = {}`, or take a slower or smoother path", 2 * grid.steps)
             }
         )
     })

@@ -64,7 +64,7 @@ pub(super) fn unverified(verification: &Verification) -> String {
         let above = shares.filter(|(_, e, t)| !(*e <= above * *t));
         above.max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)))
     };
-    let advice = "take more time steps or elements, a finer simulation (verify.refine), or a smoother path";
+    let advice = "raise `time.steps`, or the `elements` of the rods, or `verify.refine` for a finer simulation, or take a smoother path";
     if let Some((name, off, t)) = largest(&verification.own_error, 0.0).filter(|_| verification.unsettled) {
         return format!(
             "the forward simulation driven by the computed actuation does not settle: finer steps or a finer mesh still change {name} by about {off:.2e} (tolerance {t:.1e}), so that it proves nothing; {advice}"

@@ -29,10 +29,16 @@ macro_rules! functions {
 impl Algebra for &Plain {
     type Number = f64;
 
-    functions!(sin cos tan asin acos atan sinh cosh tanh exp ln log10 sqrt abs);
+    functions!(sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp ln log10 sqrt abs);
 
     fn constant(&self, value: f64) -> f64 {
         value
+    }
+    fn erf(&self, x: f64) -> f64 {
+        self.note("erf", crate::scalar::erf(x))
+    }
+    fn table(&self, spline: &std::sync::Arc<crate::kernel::Spline>, x: f64) -> f64 {
+        self.note("table", spline.derivative(x, 0))
     }
     fn neg(&self, x: f64) -> f64 {
         self.note("neg", -x)

@@ -34,7 +34,7 @@ impl Check<'_> {
         mechanism.drives = self.drives(&mut scene, &mechanism);
         self.frames_of_task(&mut scene);
         self.frames_of_servos(&mut scene, &mechanism);
-        let tables = ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let"];
+        let tables = ["dimension", "rod", "body", "joint", "spring", "actuator", "support", "load", "let", "table"];
         if self.found.errors() > before || !tables.iter().all(|table| self.sure(&[table])) {
             return None;
         }

@@ -117,6 +117,7 @@ impl<'s> Check<'s> {
             "support",
             "load",
             "let",
+            "table",
             "spin",
             "current",
             "task",

@@ -47,7 +47,8 @@ impl Check<'_> {
         let Parts { mut scene, mechanism, .. } = self.parts_of(&names, &instants, gravity);
         let servos = self.row_servos(&mut scene, &names, &instants);
         let drives = self.row_drives(&mut scene);
-        let tables = ["dimension", "rod", "body", "joint", "spring", "actuator", "servo", "load", "support", "let"];
+        let tables =
+            ["dimension", "rod", "body", "joint", "spring", "actuator", "servo", "load", "support", "let", "table"];
         let sure = tables.iter().all(|table| self.sure(&[table]));
         let whole = self.found.errors() == before && sure && names.whole;
         let grid = grid.unwrap_or_else(|| TimeGrid::new(0.0, 1.0, 4));

@@ -134,7 +134,7 @@ pub fn analyse(chain: &RodChain, grid: TimeGrid, spec: &InverseDynamicsSpec) -> 
         activity: activity(chain, &grid)?,
         conditioning,
         bandwidth,
-        scans: complete && bandwidth.is_some() && spec.bandwidth.is_none() && subject.retardation() > 0.0,
+        scans: complete && bandwidth.is_some() && spec.bandwidth.is_none(),
         retardation: subject.retardation(),
         method,
         sweep,

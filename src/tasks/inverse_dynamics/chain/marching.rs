@@ -81,8 +81,14 @@ pub struct Settled {
     pub change: f64,
 }
 
-/// Bandwidths that are compared, as parts of the widest.
-const LADDER: [f64; 7] = [1.0, 0.87, 0.75, 0.65, 0.57, 0.49, 0.43];
+/// Bandwidths that are compared, as parts of the widest. Along damped rods the growth rises so steeply that little lies between
+/// too narrow and too wide; along others a decade is looked through.
+const LADDERS: [[f64; 7]; 2] = [[1.0, 0.87, 0.75, 0.65, 0.57, 0.49, 0.43], [1.0, 0.68, 0.46, 0.32, 0.22, 0.15, 0.1]];
+/// Bandwidths are compared on a grid that carries this many times the widest of them: finer steps would not change the
+/// comparison.
+const CARRIED: f64 = 10.0;
+/// No comparison is made on fewer steps, unless the user's grid has fewer.
+const FEWEST: f64 = 400.0;
 /// The next lower bandwidth with which one that is stated is compared. What the filter takes away at ω falls with (ω/ω_c)⁸, so
 /// it is 1.3 times as much less there.
 const LOWER: f64 = 0.9;
@@ -96,8 +102,13 @@ pub fn settle(
     widest: f64,
     observer: &mut dyn Observer,
 ) -> Result<Settled, TaskError> {
+    let ladder = LADDERS[usize::from(analysis.retardation == 0.0)];
+    let duration = grid.end() - grid.start;
+    let carried = (CARRIED * widest * duration / std::f64::consts::PI).max(FEWEST);
+    let grid =
+        if carried < grid.steps as f64 { TimeGrid::new(grid.start, grid.end(), carried.ceil() as usize) } else { grid };
     let mut motions = Vec::new();
-    for part in LADDER {
+    for part in ladder {
         motions.push(trial(chain, grid, analysis, part * widest, observer)?);
     }
     let change = |i: usize| match (&motions[i], &motions[i + 1]) {
@@ -105,8 +116,8 @@ pub fn settle(
         _ => f64::INFINITY,
     };
     let larger = |i: &usize| change(*i - 1).max(change(*i));
-    let best = (1..LADDER.len() - 1).min_by(|a, b| larger(a).total_cmp(&larger(b))).unwrap_or(1);
-    Ok(Settled { bandwidth: LADDER[best] * widest, change: larger(&best) })
+    let best = (1..ladder.len() - 1).min_by(|a, b| larger(a).total_cmp(&larger(b))).unwrap_or(1);
+    Ok(Settled { bandwidth: ladder[best] * widest, change: larger(&best) })
 }
 
 /// By how much the forces change with a bandwidth that is stated.

@@ -3,6 +3,7 @@
 mod analysis;
 mod at_once;
 mod hanging;
+mod kinks;
 mod layers;
 mod marching;
 mod outcome;
@@ -13,6 +14,7 @@ mod verify;
 
 pub use analysis::{ChainSubject, analyse};
 pub use at_once::resting;
+pub use kinks::told as kinks;
 pub use outcome::build;
 pub use reverify::reverify;
 pub use tables::{coordinate, coordinate_name};
@@ -93,6 +95,7 @@ pub fn solve(
     observer: &mut dyn Observer,
 ) -> Result<Answer, TaskError> {
     let mut warnings: Vec<String> = guard(system, chain, analysis)?.into_iter().collect();
+    warnings.extend(kinks(chain, system.grid));
     let scheme = match analysis.method {
         Method::Galerkin => return galerkin(system, chain, analysis, warnings, observer),
         Method::Characteristics => Scheme::Characteristics,
@@ -158,9 +161,10 @@ pub fn solve(
                 if analysis.scans { "" } else { ", or another bandwidth" }
             ));
         }
-        marched.error = marched.error.max(change);
+        // Steps and filter add up; the change was measured between corners, of which either may be off by as much again.
+        marched.error += DOUBT * change;
     } else {
-        warnings.extend(slow_warning(&marched));
+        warnings.extend(slow_warning(&marched, analysis, system.grid));
     }
     let mut answer = Answer::of_march(marched, warnings);
     answer.grid.extend(of_filter);
@@ -188,6 +192,8 @@ fn damped(chain: &RodChain) -> Option<&RodPart> {
 
 /// Above this change of the forces with the bandwidth there is no answer to speak of.
 const UNSETTLED: f64 = 0.1;
+/// What the forces change with the bandwidth is believed to be this part of what they are off at least.
+const DOUBT: f64 = 2.0;
 /// A path with eleven derivatives at rest on both sides needs this many times √(τ L/c) for its motion along damped rods.
 const SLOW_ENOUGH: f64 = 27.0;
 
@@ -205,7 +211,8 @@ fn unsettled(chain: &RodChain, analysis: &Analysis, Settled { bandwidth, change 
             analysis.transit,
             SLOW_ENOUGH * (analysis.retardation * analysis.transit).sqrt()
         ),
-        false => "take another bandwidth, or a smoother or slower path".to_owned(),
+        false if analysis.scans => "take a smoother or slower path".to_owned(),
+        false => "leave out `bandwidth`, so that it is chosen, or take a smoother or slower path".to_owned(),
     };
     TaskError::NotApplicable {
         method: "space-march",

@@ -1,0 +1,246 @@
+//! From samples to a spline.
+//!
+//! Of degree d = 2m − 1 the spline through samples is the function with the least ∫ (f⁽ᵐ⁾)² dt; with smoothing it is that with the
+//! least Σ (f(tᵢ) − yᵢ)² + λ ∫ (f⁽ᵐ⁾)² dt (Reinsch 1967, Schoenberg 1964), λ being chosen such that the root mean square of the
+//! deviations is the one stated. Both are found in the basis of B-splines by orthogonal rotations, not by normal equations.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::basis::Basis;
+use super::triangle::{Triangle, WIDTH};
+use super::{Outside, Spline};
+use crate::kernel::gauss;
+
+/// The largest degree.
+const LARGEST_DEGREE: usize = 7;
+
+/// How samples become a function.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fit {
+    /// Degree of the polynomials: 0, 1, 3, 5 or 7.
+    pub degree: usize,
+    /// Root mean square deviation from the samples; 0 goes through them.
+    pub smoothing: f64,
+    /// What is known of the two ends; none: the function rests where the first (last) two samples are equal.
+    pub ends: [Option<Ends>; 2],
+    /// Beyond the samples.
+    pub outside: Outside,
+}
+
+/// What is known of the end of a spline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Ends {
+    /// The derivatives 1 to (degree − 1)/2 vanish.
+    Rest,
+    /// Nothing: it is as smooth as it can be, and the derivatives (degree + 1)/2 to degree − 1 vanish.
+    Free,
+}
+
+impl Default for Fit {
+    fn default() -> Self {
+        Self { degree: 5, smoothing: 0.0, ends: [None; 2], outside: Outside::Constant }
+    }
+}
+
+/// Why samples make no spline.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum FitError {
+    /// Not one of the degrees there are.
+    #[error("the degree is {0}, expected 0, 1, 3, 5 or 7")]
+    Degree(usize),
+    /// Too few samples.
+    #[error("a spline of degree {degree} needs at least {needed} samples, found {found}")]
+    TooFew {
+        /// Of the spline.
+        degree: usize,
+        /// How many are needed.
+        needed: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Times and values in different numbers, or numbers that are not finite, or times that do not increase.
+    #[error("sample {0} has no finite time and value after the one before it")]
+    Sample(usize),
+    /// Smoothing is negative, not a number, or of steps.
+    #[error("the smoothing is {0}, expected a number that is not negative, and 0 for degree 0")]
+    Smoothing(f64),
+    /// The samples lie so unevenly that the equations cannot be solved.
+    #[error("the distances of the samples differ too much for a spline of this degree")]
+    Uneven,
+}
+
+/// Powers of ten between which λ is sought, times being measured in distances of the samples: a tenth of a distance to some
+/// thousands of them are smoothed out.
+const WEIGHTS: [f64; 2] = [-16.0, 24.0];
+/// Halvings of that interval: the deviation is met to about 1e-6.
+const HALVINGS: usize = 26;
+
+impl Spline {
+    /// The spline through, or near, samples at increasing times.
+    pub fn fit(times: &[f64], values: &[f64], fit: &Fit) -> Result<Spline, FitError> {
+        let (degree, found) = (fit.degree, times.len());
+        if degree > LARGEST_DEGREE || !(degree == 0 || degree % 2 == 1) {
+            return Err(FitError::Degree(degree));
+        }
+        if !(fit.smoothing >= 0.0 && fit.smoothing.is_finite()) || (degree == 0 && fit.smoothing > 0.0) {
+            return Err(FitError::Smoothing(fit.smoothing));
+        }
+        let needed = degree.div_ceil(2).max(2);
+        if found < needed {
+            return Err(FitError::TooFew { degree, needed, found });
+        }
+        let ordered = |i: usize| i == 0 || times[i] > times[i - 1];
+        let right = |i: usize| times[i].is_finite() && values.get(i).is_some_and(|y| y.is_finite()) && ordered(i);
+        if let Some(wrong) = (0..found.max(values.len())).find(|i| *i >= found || !right(*i)) {
+            return Err(FitError::Sample(wrong));
+        }
+        let domain = [times[0], times[found - 1]];
+        if degree == 0 {
+            return Ok(Spline::new(fit, domain, times.to_vec(), values.to_vec()));
+        }
+        let flat = |a: usize, b: usize| values[a] == values[b];
+        let ends = [flat(0, 1), flat(found - 2, found - 1)];
+        let ends = [0, 1].map(|end| fit.ends[end].unwrap_or(if ends[end] { Ends::Rest } else { Ends::Free }));
+        // Where samples are equal before the first change, or after the last, the function rests.
+        let (mut first, mut last) = (0, found - 1);
+        while ends[0] == Ends::Rest && first < last && flat(first, first + 1) {
+            first += 1;
+        }
+        while ends[1] == Ends::Rest && last > first && flat(last - 1, last) {
+            last -= 1;
+        }
+        if first == last {
+            let constant: Vec<f64> = std::iter::once(values[0]).chain(std::iter::repeat_n(0.0, degree)).collect();
+            return Ok(Spline::new(fit, domain, vec![times[0]], constant));
+        }
+        let (times, values) = (&times[first..=last], &values[first..=last]);
+        let pieces = Pieces::new(degree, ends, times, values);
+        let coefficients = pieces.coefficients(fit.smoothing).ok_or(FitError::Uneven)?;
+        Ok(Spline::new(fit, domain, times.to_vec(), pieces.polynomials(&coefficients)))
+    }
+}
+
+/// What is fitted, with times measured in mean distances of the samples.
+struct Pieces<'a> {
+    basis: Basis,
+    ends: [Ends; 2],
+    /// Scaled times of the samples.
+    times: Vec<f64>,
+    values: &'a [f64],
+    /// Mean distance of the samples.
+    unit: f64,
+    /// At an end that rests, so many further coefficients are equal to the outermost one.
+    tied: [usize; 2],
+}
+
+impl<'a> Pieces<'a> {
+    fn new(degree: usize, ends: [Ends; 2], times: &[f64], values: &'a [f64]) -> Self {
+        let unit = (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
+        let scaled: Vec<f64> = times.iter().map(|t| (t - times[0]) / unit).collect();
+        let tied = ends.map(|end| if end == Ends::Rest { (degree - 1) / 2 } else { 0 });
+        Self { basis: Basis::new(degree, &scaled), ends, times: scaled, values, unit, tied }
+    }
+
+    fn unknowns(&self) -> usize {
+        self.basis.len() - self.tied[0] - self.tied[1]
+    }
+
+    /// The unknown that stands for a coefficient.
+    fn unknown(&self, coefficient: usize) -> usize {
+        coefficient.saturating_sub(self.tied[0]).min(self.unknowns() - 1)
+    }
+
+    /// Adds an equation for a derivative at x in a piece, with a weight.
+    fn add(&self, triangle: &mut Triangle, piece: usize, x: f64, order: usize, weight: f64, right: f64) {
+        let first = self.unknown(piece);
+        let mut row = [0.0; WIDTH];
+        for (k, entry) in self.basis.row(piece, x, order).iter().take(self.basis.degree + 1).enumerate() {
+            row[self.unknown(piece + k) - first] += weight * entry;
+        }
+        triangle.add(first, row, weight * right);
+    }
+
+    /// The piece that a sample begins; the last one ends in the last sample.
+    fn piece(&self, sample: usize) -> usize {
+        sample.min(self.times.len() - 2)
+    }
+
+    /// The unknowns: through the samples, or at the stated distance from them.
+    fn coefficients(&self, smoothing: f64) -> Option<Vec<f64>> {
+        if smoothing == 0.0 {
+            return self.through();
+        }
+        let [mut low, mut high] = WEIGHTS;
+        if self.deviation(&self.near(10f64.powf(low))?) >= smoothing {
+            return self.through();
+        }
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (low + high);
+            // Far beyond what smooths the equations may lose a digit too many.
+            let stays = self.near(10f64.powf(middle)).is_some_and(|found| self.deviation(&found) <= smoothing);
+            if stays { low = middle } else { high = middle }
+        }
+        self.near(10f64.powf(low))
+    }
+
+    /// Through all samples; at a free end the derivatives (degree + 1)/2 to degree − 1 vanish.
+    fn through(&self) -> Option<Vec<f64>> {
+        let mut triangle = Triangle::new(self.unknowns());
+        let degree = self.basis.degree;
+        let last = self.times.len() - 1;
+        for (i, (x, y)) in self.times.iter().zip(self.values).enumerate() {
+            self.add(&mut triangle, self.piece(i), *x, 0, 1.0, *y);
+            for (end, sample) in [0, last].into_iter().enumerate() {
+                if i == sample && self.ends[end] == Ends::Free {
+                    (degree.div_ceil(2)..degree)
+                        .for_each(|order| self.add(&mut triangle, self.piece(i), *x, order, 1.0, 0.0));
+                }
+            }
+        }
+        triangle.solve()
+    }
+
+    /// The least sum of squares and λ ∫ (f⁽ᵐ⁾)². A free end then is natural by itself. The integral is exact by Gauss.
+    fn near(&self, weight: f64) -> Option<Vec<f64>> {
+        let mut triangle = Triangle::new(self.unknowns());
+        let m = self.basis.degree.div_ceil(2);
+        let points = gauss(m);
+        for (i, (x, y)) in self.times.iter().zip(self.values).enumerate() {
+            self.add(&mut triangle, self.piece(i), *x, 0, 1.0, *y);
+            let Some(next) = self.times.get(i + 1) else { break };
+            for (place, share) in &points {
+                let x = x + (next - x) * place;
+                self.add(&mut triangle, i, x, m, (weight * share * (next - self.times[i])).sqrt(), 0.0);
+            }
+        }
+        triangle.solve()
+    }
+
+    /// Root mean square deviation from the samples.
+    fn deviation(&self, unknowns: &[f64]) -> f64 {
+        let square = |(i, (x, y)): (usize, (&f64, &f64))| (self.derivative(unknowns, self.piece(i), *x, 0) - y).powi(2);
+        let sum: f64 = self.times.iter().zip(self.values).enumerate().map(square).sum();
+        (sum / self.times.len() as f64).sqrt()
+    }
+
+    fn derivative(&self, unknowns: &[f64], piece: usize, x: f64, order: usize) -> f64 {
+        let row = self.basis.row(piece, x, order);
+        (0..=self.basis.degree).map(|k| row[k] * unknowns[self.unknown(piece + k)]).sum()
+    }
+
+    /// Of each piece, the coefficients of powers of the distance from its knot, in the unit of the times.
+    fn polynomials(&self, unknowns: &[f64]) -> Vec<f64> {
+        let mut found = Vec::with_capacity((self.times.len() - 1) * (self.basis.degree + 1));
+        for piece in 0..self.times.len() - 1 {
+            let mut factor = 1.0;
+            for order in 0..=self.basis.degree {
+                found.push(factor * self.derivative(unknowns, piece, self.times[piece], order));
+                factor /= self.unit * (order + 1) as f64;
+            }
+        }
+        found
+    }
+}
