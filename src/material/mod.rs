@@ -14,7 +14,7 @@ mod spring;
 mod table;
 
 pub use check::SectionError;
-pub use drag::{DragLaw, DragSlopes};
+pub use drag::DragLaw;
 pub use elasticity::{RodLaw, Section, Stresses};
 pub use law::{AxialLaw, Law};
 pub use logarithmic::Logarithmic;

@@ -5,6 +5,8 @@
 //! of the line through the nodes of the element. Rotation is resisted by the moment −c_r Ω. A stated load has force and torque
 //! F(ẏ, ω), T(ẏ, ω) of the velocity and the angular velocity ω = RΩ in space.
 
+mod law;
+
 use std::sync::Arc;
 
 use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
@@ -18,6 +20,8 @@ use crate::geometry::{Quaternion, cross_matrix};
 use crate::kernel::{Formula, FormulaScalar};
 use crate::material::DragLaw;
 use crate::scalar::Scalar;
+
+pub use law::DragSlopes;
 
 /// Drag at a point that moves with a node.
 #[derive(Debug, Clone)]

@@ -23,7 +23,7 @@ pub mod strain;
 
 pub use attachment::{Attachment, Wrench, node_rotation};
 pub use constraint::{Anchor, ConditionRow, Constraint, GroundTravel, RowCurvature, RowDerivative, Turn};
-pub use drag::{Axis, Drag, Resistance, TakeSlopes, write_rates};
+pub use drag::{Axis, Drag, DragSlopes, Resistance, TakeSlopes, write_rates};
 pub use effect::{Drive, Effect, History};
 pub use element::{Element, Fabric};
 pub use hot::plane_rod::PlaneRod;

