@@ -91,6 +91,7 @@ fn around(way: Way, limp: bool, system: bool) -> String {
         Way::Layers => inverse("method = \"galerkin\"\nsweep = \"layers\""),
         Way::Global => inverse("method = \"galerkin\"\nsweep = \"global\""),
         Way::Sequential => inverse("method = \"sequential\""),
+        Way::BoundaryValue => inverse("method = \"boundary-value\""),
         Way::Optimise => inverse("method = \"optimise\"\neffort = 1e-4"),
         Way::OptimalControl => driven(""),
         Way::Phases => driven(
@@ -168,7 +169,9 @@ fn sample(feature: Feature, way: Way) -> (String, Vec<String>) {
             (beam(if has { "" } else { more }), Vec::new())
         }
         // As many outputs as inputs.
-        Feature::JointActuators if way == Way::Sequential => sample(Feature::JointServos, way),
+        Feature::JointActuators if matches!(way, Way::Sequential | Way::BoundaryValue) => {
+            sample(Feature::JointServos, way)
+        }
         Feature::JointActuators => {
             (beam(&format!("{pendulum}[actuator.motor]\nat = \"pin\"\nacts = [\"torque\"]\n")), Vec::new())
         }

@@ -58,13 +58,19 @@ fn a_hanging_pendulum_swings_while_the_cart_follows() {
 /// which needs the cart to run away.
 #[test]
 fn unstable_internal_dynamics_is_refused() {
-    let told = refused(&cart("x", std::f64::consts::PI, 0.0), "unstable");
+    let sequential = |text: String| text.replace("dynamics]\n", "dynamics]\nmethod = \"sequential\"\n");
+    let told = refused(&sequential(cart("x", std::f64::consts::PI, 0.0)), "unstable");
     for part in ["internal dynamics is unstable", "time constant 0.3193 s", "method = \"optimise\"", "2 states"] {
         assert!(told.contains(part), "{part} is not in: {told}");
     }
     // x + 2 sin θ held: linearised θ̈ (1 − 2) + g θ = 0.
-    let told = refused(&cart("x + 2*sin(theta)", 0.0, 0.0), "unstable");
+    let beyond = cart("x + 2*sin(theta)", 0.0, 0.0);
+    let told = refused(&sequential(beyond.clone()), "unstable");
     assert!(told.contains("time constant 0.3193 s"), "{told}");
+    // Where the method is open, the bounded motion is found, which begins before the path.
+    let found = solved(&beyond);
+    assert_eq!(found.report.method, "boundary-value");
+    assert!(found.actuation.t[0] < -3.0 && found.report.method_reason.contains("0.3193 s"));
 }
 
 /// A pendulum held upright by a torque alone needs feedback: exp(√9.81 · 12 s) is 2e16. It is verified piece by piece, from the

@@ -46,15 +46,12 @@ pub(super) fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome 
     outcome
 }
 
-/// The same where instants cannot be solved one after the other.
-pub(super) fn instead(system: &ServoSystem, why: &ServoError, observer: &mut dyn Observer) -> Outcome {
+/// The same where instants cannot be solved one after the other; nothing unless it is solved.
+pub(super) fn instead(system: &ServoSystem, why: &ServoError, observer: &mut dyn Observer) -> Option<Outcome> {
     let mut outcome = run(&ServoSystem { solving: Solving::Bounded, ..system.clone() }, observer);
     outcome.report.method_reason =
         format!("auto: all of time at once, because instant by instant {}", lower(&why.to_string()));
-    if outcome.actuation.t.is_empty() {
-        outcome.report.message = outcome.report.message.map(|message| format!("{why}; all of time at once: {message}"));
-    }
-    outcome
+    outcome.report.status.is_solved().then_some(outcome)
 }
 
 fn lower(text: &str) -> String {

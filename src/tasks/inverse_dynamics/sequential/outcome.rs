@@ -20,8 +20,9 @@ pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
     }
     let mut outcome = begun(system, "sequential");
     if let Err((error, index)) = fill(system, observer, &mut outcome) {
-        if let (Solving::Either, ServoError::Unstable { .. }) = (system.solving, &error) {
-            return bounded::instead(system, &error, observer);
+        let unstable = matches!(error, ServoError::Unstable { .. }) && system.solving == Solving::Either;
+        if let Some(found) = unstable.then(|| bounded::instead(system, &error, observer)).flatten() {
+            return found;
         }
         let advice = index.and_then(|index| system.recommendation(index));
         let advice = advice.map_or_else(String::new, |advice| format!(". {advice}"));
