@@ -178,6 +178,8 @@ pub enum Feature {
     Springs,
     /// Loads and gravity.
     Loads,
+    /// Functions of time from files of samples.
+    Samples,
     /// A frame that turns steadily.
     Spin,
     /// Actuators on frames.
@@ -196,7 +198,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the table.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::Parts,
         Self::Strings,
         Self::Kirchhoff,
@@ -212,6 +214,7 @@ impl Feature {
         Self::MovingStart,
         Self::Springs,
         Self::Loads,
+        Self::Samples,
         Self::Spin,
         Self::Actuators,
         Self::JointActuators,
@@ -238,6 +241,7 @@ impl Feature {
             Self::MovingStart => "initial velocities",
             Self::Springs => "springs and dampers",
             Self::Loads => "gravity and loads",
+            Self::Samples => "functions of time from files",
             Self::Spin => "[spin], a turning frame",
             Self::Actuators => "actuators on frames",
             Self::JointActuators => "actuators on joints",
@@ -255,7 +259,7 @@ impl Feature {
         const PATHS: Ability = Meaningless("servo paths ask for unknown forces; a [support.*] prescribes a motion");
         const BEGINS: Ability = Meaningless("the path says how the motion begins");
         match self {
-            Self::Parts => &[],
+            Self::Parts | Self::Samples => &[],
             Self::Strings => &[(&[ExactModes], Meaningless("a string resists across only under tension"))],
             Self::Kirchhoff => &[
                 (&[Characteristics], Meaningless("without shear the waves of a rod have no speed")),
