@@ -160,6 +160,9 @@ fn sample(feature: Feature, way: Way) -> (String, Vec<String>) {
             ),
             Vec::new(),
         ),
+        Feature::Samples => {
+            (beam("[table.gust]\nfile = \"tests/data/beam_kv_010.csv\"\ncolumn = \"Fx\"\n"), Vec::new())
+        }
         // A motion begins with everything turning: its supports must let it.
         Feature::Spin if way == Way::Simulate => (beam("[spin]\nrate = 1.0\n").replace("clamp", "hinge"), Vec::new()),
         Feature::Spin => (beam("[spin]\nrate = 1.0\n"), Vec::new()),

@@ -183,7 +183,7 @@ fn servo_constraints_take_files_and_name_what_jumps() {
     let problem = lariat::problem::load_with("test.toml", &crane(3, "sequential"), &[], &read).unwrap();
     let message = problem.question.task().run(&mut lariat::Silent).report.message.unwrap_or_default();
     assert!(
-        message.contains("its derivative of order 2 jumps by") && message.contains("at t = 0.000000 s"),
+        message.contains("its derivative of order 3 jumps by") && message.contains("at t = 0.000000 s"),
         "{message}"
     );
 }

@@ -104,8 +104,8 @@ pub struct SampleSpec {
     #[schemars(length(min = 1))]
     pub columns: Option<Vec<String>>,
     /// Degree of the polynomials between the samples: 1, 3, 5 or 7, with degree − 1 continuous derivatives, or 0, which holds each
-    /// value until the next sample; 5 unless stated.
-    #[serde(default = "quintic", skip_serializing_if = "is_quintic")]
+    /// value until the next sample; 7 unless stated.
+    #[serde(default = "usual_degree", skip_serializing_if = "is_usual_degree")]
     #[schemars(range(min = 0, max = 7))]
     pub degree: usize,
     /// Root mean square deviation of the function from the samples, in the unit of the column, such as the noise of a
@@ -113,7 +113,7 @@ pub struct SampleSpec {
     #[serde(default, skip_serializing_if = "is_zero")]
     #[schemars(range(min = 0.0))]
     pub smoothing: f64,
-    /// "rest": the derivatives up to (degree − 1)/2 vanish at the first and last sample; "free": they do not. Unless stated an end rests
+    /// "rest": the derivatives up to degree − 1 vanish at the first and last sample; "free": they do not. Unless stated an end rests
     /// where its first two samples are equal, from the last equal one on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ends: Option<Ends>,
@@ -122,12 +122,12 @@ pub struct SampleSpec {
     pub outside: Outside,
 }
 
-fn quintic() -> usize {
+fn usual_degree() -> usize {
     Fit::default().degree
 }
 
-fn is_quintic(degree: &usize) -> bool {
-    *degree == quintic()
+fn is_usual_degree(degree: &usize) -> bool {
+    *degree == usual_degree()
 }
 
 fn is_zero(x: &f64) -> bool {

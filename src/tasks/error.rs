@@ -81,7 +81,7 @@ pub enum TaskError {
     },
     /// The grid that the step limit demands is too large.
     #[error(
-        "rod `{rod}`: its slowest wave runs at {speed:.2e} m/s, so with time steps of {dt:.2e} s the step limit along the rod demands {nodes:.1e} nodes, more than can be computed; check stiffness and inertia, or take fewer time steps"
+        "rod `{rod}`: its slowest wave runs at {speed:.2e} m/s, so with time steps of {dt:.2e} s the step limit along the rod demands {nodes:.1e} nodes, more than can be computed; check stiffness and inertia, or lower `time.steps`"
     )]
     TooLarge {
         /// Rod name.
@@ -95,7 +95,7 @@ pub enum TaskError {
     },
     /// All of space and time at once has too many unknowns.
     #[error(
-        "rod `{rod}`: where the data of no end are complete all of space and time is solved at once, and {elements} elements times {steps} steps make {unknowns:.1e} unknowns, of which memory takes at most {most:.0e}; take fewer elements or steps"
+        "rod `{rod}`: where the data of no end are complete all of space and time is solved at once, and {elements} elements times {steps} steps make {unknowns:.1e} unknowns, of which memory takes at most {most:.0e}; lower `elements` or `time.steps`"
     )]
     TooManyUnknowns {
         /// Rod names.

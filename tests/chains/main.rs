@@ -8,6 +8,7 @@ mod damped_references;
 mod ends;
 mod equations;
 mod joined;
+mod leaf_spring;
 mod mixed;
 mod refused;
 mod sections;

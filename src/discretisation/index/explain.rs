@@ -137,7 +137,7 @@ pub enum ServoError {
 
 /// A path from rest to rest with this many continuous derivatives, as a problem file states it.
 fn smooth_path(needed: usize) -> String {
-    match needed + 1 <= LARGEST_REST as usize {
+    match needed < LARGEST_REST as usize {
         true => format!("rest(t, start, end, {})", needed + 1),
         false => "(1 + erf((t - middle)/width))/2, which has all derivatives".to_owned(),
     }

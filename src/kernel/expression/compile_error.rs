@@ -234,8 +234,14 @@ pub enum CompileErrorKind {
         meaning: &'static str,
     },
     /// A variable named like a `[let]`.
-    #[error("`{name}` cannot be both a variable and a definition of [let] or [table]")]
+    #[error("`{name}` cannot be both a variable and a definition of [let]")]
     VariableInLet {
+        /// The name.
+        name: String,
+    },
+    /// A variable named like a table.
+    #[error("`{name}` cannot be both a variable and a table of samples")]
+    VariableInTable {
         /// The name.
         name: String,
     },

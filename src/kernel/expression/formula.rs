@@ -66,6 +66,7 @@ impl Formula {
                 Some(meaning) => CompileErrorKind::ReservedVariable { name: owned, meaning },
                 None if !is_variable(name) => CompileErrorKind::InvalidName { name: owned },
                 None if scope.defines(name) => CompileErrorKind::VariableInLet { name: owned },
+                None if scope.table(name).is_some() => CompileErrorKind::VariableInTable { name: owned },
                 None if !known.insert(name) => CompileErrorKind::RepeatedVariable { name: owned },
                 None => continue,
             };

@@ -134,7 +134,7 @@ impl Scope {
 
     /// Whether there is a definition of that name.
     pub(super) fn defines(&self, name: &str) -> bool {
-        self.entries.contains_key(name) || self.tables.contains_key(name)
+        self.entries.contains_key(name)
     }
 
     /// The function given by samples of that name.

@@ -2,7 +2,8 @@
 //!
 //! Of degree d = 2m − 1 the spline through samples is the function with the least ∫ (f⁽ᵐ⁾)² dt; with smoothing it is that with the
 //! least Σ (f(tᵢ) − yᵢ)² + λ ∫ (f⁽ᵐ⁾)² dt (Reinsch 1967, Schoenberg 1964), λ being chosen such that the root mean square of the
-//! deviations is the one stated. Both are found in the basis of B-splines by orthogonal rotations, not by normal equations.
+//! deviations is the one stated. An end at rest has as many continuous derivatives as the inside: there (d − 1)/2 further knots make
+//! up for the conditions. Both are found in the basis of B-splines by orthogonal rotations, not by normal equations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,7 +34,7 @@ pub struct Fit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Ends {
-    /// The derivatives 1 to (degree − 1)/2 vanish.
+    /// The derivatives 1 to degree − 1 vanish, so that it goes on as a constant smoothly.
     Rest,
     /// Nothing: it is as smooth as it can be, and the derivatives (degree + 1)/2 to degree − 1 vanish.
     Free,
@@ -41,7 +42,7 @@ pub enum Ends {
 
 impl Default for Fit {
     fn default() -> Self {
-        Self { degree: 5, smoothing: 0.0, ends: [None; 2], outside: Outside::Constant }
+        Self { degree: 7, smoothing: 0.0, ends: [None; 2], outside: Outside::Constant }
     }
 }
 
@@ -119,13 +120,15 @@ impl Spline {
         let (times, values) = (&times[first..=last], &values[first..=last]);
         let pieces = Pieces::new(degree, ends, times, values);
         let coefficients = pieces.coefficients(fit.smoothing).ok_or(FitError::Uneven)?;
-        Ok(Spline::new(fit, domain, times.to_vec(), pieces.polynomials(&coefficients)))
+        Ok(Spline::new(fit, domain, pieces.knots(times[0]), pieces.polynomials(&coefficients)))
     }
 }
 
 /// What is fitted, with times measured in mean distances of the samples.
 struct Pieces<'a> {
     basis: Basis,
+    /// Scaled times at which polynomials meet: those of the samples, and further ones near ends at rest.
+    knots: Vec<f64>,
     ends: [Ends; 2],
     /// Scaled times of the samples.
     times: Vec<f64>,
@@ -140,8 +143,14 @@ impl<'a> Pieces<'a> {
     fn new(degree: usize, ends: [Ends; 2], times: &[f64], values: &'a [f64]) -> Self {
         let unit = (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
         let scaled: Vec<f64> = times.iter().map(|t| (t - times[0]) / unit).collect();
-        let tied = ends.map(|end| if end == Ends::Rest { (degree - 1) / 2 } else { 0 });
-        Self { basis: Basis::new(degree, &scaled), ends, times: scaled, values, unit, tied }
+        let tied = ends.map(|end| if end == Ends::Rest { degree - 1 } else { 0 });
+        let knots = with_further(&scaled, tied.map(|tied| tied / 2));
+        Self { basis: Basis::new(degree, &knots), knots, ends, times: scaled, values, unit, tied }
+    }
+
+    /// The knots in the unit of the times, from the first sample on.
+    fn knots(&self, first: f64) -> Vec<f64> {
+        self.knots.iter().map(|x| first + self.unit * x).collect()
     }
 
     fn unknowns(&self) -> usize {
@@ -163,9 +172,9 @@ impl<'a> Pieces<'a> {
         triangle.add(first, row, weight * right);
     }
 
-    /// The piece that a sample begins; the last one ends in the last sample.
-    fn piece(&self, sample: usize) -> usize {
-        sample.min(self.times.len() - 2)
+    /// The piece that begins at or before x; the last one ends in the last sample.
+    fn piece(&self, x: f64) -> usize {
+        self.knots.partition_point(|knot| *knot <= x).saturating_sub(1).min(self.knots.len() - 2)
     }
 
     /// The unknowns: through the samples, or at the stated distance from them.
@@ -192,11 +201,11 @@ impl<'a> Pieces<'a> {
         let degree = self.basis.degree;
         let last = self.times.len() - 1;
         for (i, (x, y)) in self.times.iter().zip(self.values).enumerate() {
-            self.add(&mut triangle, self.piece(i), *x, 0, 1.0, *y);
+            self.add(&mut triangle, self.piece(*x), *x, 0, 1.0, *y);
             for (end, sample) in [0, last].into_iter().enumerate() {
                 if i == sample && self.ends[end] == Ends::Free {
                     (degree.div_ceil(2)..degree)
-                        .for_each(|order| self.add(&mut triangle, self.piece(i), *x, order, 1.0, 0.0));
+                        .for_each(|order| self.add(&mut triangle, self.piece(*x), *x, order, 1.0, 0.0));
                 }
             }
         }
@@ -208,12 +217,14 @@ impl<'a> Pieces<'a> {
         let mut triangle = Triangle::new(self.unknowns());
         let m = self.basis.degree.div_ceil(2);
         let points = gauss(m);
-        for (i, (x, y)) in self.times.iter().zip(self.values).enumerate() {
-            self.add(&mut triangle, self.piece(i), *x, 0, 1.0, *y);
-            let Some(next) = self.times.get(i + 1) else { break };
+        let mut samples = self.times.iter().zip(self.values).peekable();
+        for (piece, ends) in self.knots.windows(2).enumerate() {
+            let (begin, length) = (ends[0], ends[1] - ends[0]);
+            while let Some((x, y)) = samples.next_if(|(x, _)| **x < ends[1] || piece + 2 == self.knots.len()) {
+                self.add(&mut triangle, piece, *x, 0, 1.0, *y);
+            }
             for (place, share) in &points {
-                let x = x + (next - x) * place;
-                self.add(&mut triangle, i, x, m, (weight * share * (next - self.times[i])).sqrt(), 0.0);
+                self.add(&mut triangle, piece, begin + length * place, m, (weight * share * length).sqrt(), 0.0);
             }
         }
         triangle.solve()
@@ -221,26 +232,51 @@ impl<'a> Pieces<'a> {
 
     /// Root mean square deviation from the samples.
     fn deviation(&self, unknowns: &[f64]) -> f64 {
-        let square = |(i, (x, y)): (usize, (&f64, &f64))| (self.derivative(unknowns, self.piece(i), *x, 0) - y).powi(2);
-        let sum: f64 = self.times.iter().zip(self.values).enumerate().map(square).sum();
+        let square = |(x, y): (&f64, &f64)| (self.derivative(unknowns, self.piece(*x), *x, 0) - y).powi(2);
+        let sum: f64 = self.times.iter().zip(self.values).map(square).sum();
         (sum / self.times.len() as f64).sqrt()
     }
 
     fn derivative(&self, unknowns: &[f64], piece: usize, x: f64, order: usize) -> f64 {
         let row = self.basis.row(piece, x, order);
-        (0..=self.basis.degree).map(|k| row[k] * unknowns[self.unknown(piece + k)]).sum()
+        // The B-splines add up to 1: differences from one coefficient leave what rests exactly at rest.
+        let first = unknowns[self.unknown(piece)];
+        let differences = (1..=self.basis.degree).map(|k| row[k] * (unknowns[self.unknown(piece + k)] - first));
+        differences.sum::<f64>() + if order == 0 { first } else { 0.0 }
     }
 
     /// Of each piece, the coefficients of powers of the distance from its knot, in the unit of the times.
     fn polynomials(&self, unknowns: &[f64]) -> Vec<f64> {
-        let mut found = Vec::with_capacity((self.times.len() - 1) * (self.basis.degree + 1));
-        for piece in 0..self.times.len() - 1 {
+        let mut found = Vec::with_capacity((self.knots.len() - 1) * (self.basis.degree + 1));
+        for piece in 0..self.knots.len() - 1 {
             let mut factor = 1.0;
             for order in 0..=self.basis.degree {
-                found.push(factor * self.derivative(unknowns, piece, self.times[piece], order));
+                found.push(factor * self.derivative(unknowns, piece, self.knots[piece], order));
                 factor /= self.unit * (order + 1) as f64;
             }
         }
         found
     }
+}
+
+/// Times with so many further knots near the first and the last: in the middles of as many distances from there, or where there are
+/// few, of the widest.
+fn with_further(times: &[f64], further: [usize; 2]) -> Vec<f64> {
+    let mut knots = times.to_vec();
+    let (count, distances) = (further[0] + further[1], times.len() - 1);
+    if count <= distances {
+        let middle = |i: usize| 0.5 * (times[i] + times[i + 1]);
+        knots.extend((0..further[0]).chain(distances - further[1]..distances).map(middle));
+        knots.sort_by(f64::total_cmp);
+        return knots;
+    }
+    for _ in 0..count {
+        let widest = (1..knots.len()).max_by(|a, b| {
+            let width = |i: usize| knots[i] - knots[i - 1];
+            width(*a).total_cmp(&width(*b))
+        });
+        let at = widest.unwrap_or(1);
+        knots.insert(at, 0.5 * (knots[at - 1] + knots[at]));
+    }
+    knots
 }

@@ -34,8 +34,8 @@ pub enum Side {
     Above,
 }
 
-/// A piecewise polynomial: of degree d with d − 1 continuous derivatives between the first and the last sample; of degree 0 it
-/// jumps at each sample.
+/// A piecewise polynomial: of degree d with d − 1 continuous derivatives, also where it begins or ends at rest; of degree 0 it jumps
+/// at each sample.
 ///
 /// ```
 /// use lariat::kernel::{Fit, Spline};

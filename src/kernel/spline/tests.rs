@@ -76,16 +76,22 @@ fn interpolation_converges_with_its_order() {
     }
 }
 
-/// Two samples at rest make the profile rest(t, 0, 1, (degree + 1)/2).
+/// Few samples at rest are gone through, monotonously where there are two.
 #[test]
-fn two_samples_at_rest_are_the_rest_to_rest_profile() {
-    for (degree, k) in [(3, 2), (5, 3), (7, 4)] {
+fn few_samples_at_rest() {
+    for degree in [3, 5, 7] {
         let fit = Fit { degree, ends: [Some(Ends::Rest); 2], ..Fit::default() };
-        let spline = Spline::fit(&[0.0, 1.0], &[0.0, 1.0], &fit).unwrap();
-        for t in [-0.5, 0.0, 0.2, 0.5, 0.9, 1.0, 2.0] {
-            let expected = rest(&format!("rest(t, 0, 1, {k})"), t);
-            assert!((spline.derivative(t, 0) - expected).abs() < 1e-14, "{degree} {t}");
+        for count in 2..9 {
+            let times: Vec<f64> = (0..count).map(f64::from).collect();
+            let values: Vec<f64> = times.iter().map(|t| (0.7 * t).sin()).collect();
+            let spline = Spline::fit(&times, &values, &fit).unwrap_or_else(|error| panic!("{degree} {count}: {error}"));
+            for (t, y) in times.iter().zip(&values) {
+                assert!((spline.derivative(*t, 0) - y).abs() < 1e-11, "{degree} {count}");
+            }
         }
+        let two = Spline::fit(&[0.0, 1.0], &[0.0, 1.0], &fit).unwrap();
+        assert!((0..100).map(|i| f64::from(i) / 100.0).all(|t| two.derivative(t, 1) >= -1e-12), "{degree}");
+        assert!((two.derivative(0.5, 0) - 0.5).abs() < 1e-12);
     }
 }
 
@@ -94,11 +100,11 @@ fn two_samples_at_rest_are_the_rest_to_rest_profile() {
 fn equal_samples_at_the_ends_rest() {
     let times: Vec<f64> = (0..33).map(|i| 0.25 * f64::from(i)).collect();
     let values: Vec<f64> = times.iter().map(|t| ((t - 2.0) / 2.0).clamp(0.0, 1.0).powi(3)).collect();
-    for (degree, smooth) in [(3, 1), (5, 2), (7, 3)] {
+    for degree in [3, 5, 7] {
         let spline = through(&times, &values, degree);
         for t in [0.0, 1.9, 2.0, 4.0, 5.5] {
-            assert_eq!(spline.derivative(t, 0), f64::from(t >= 4.0), "{t}");
-            (1..=smooth).for_each(|order| assert_eq!(spline.derivative(t, order), 0.0, "{t} {order}"));
+            assert!((spline.derivative(t, 0) - f64::from(t >= 4.0)).abs() < 1e-14, "{t}");
+            (1..degree).for_each(|order| assert!(spline.derivative(t, order).abs() < 1e-11, "{t} {order}"));
         }
         assert_eq!(spline.domain(), [0.0, 8.0]);
     }
@@ -124,7 +130,7 @@ fn derivatives_are_exact() {
             }
             let mut series = [0.0; 4];
             spline.series(t, 0, Side::Above, &mut series);
-            if t < times[19] || t > times[19] {
+            if t != times[19] {
                 assert!((series[2] * 2.0 - x.v2).abs() <= 1e-12 * x.v2.abs().max(1.0), "{degree} {t}");
             }
         }
@@ -212,7 +218,7 @@ fn what_is_no_spline() {
     assert_eq!(fit(&times, &times, Fit { smoothing: -1.0, ..plain }), FitError::Smoothing(-1.0));
     assert_eq!(fit(&times, &times, Fit { smoothing: 1.0, degree: 0, ..plain }), FitError::Smoothing(1.0));
     let held = through(&times, &times, 3);
-    assert!(held.holds(-1.0) && held.derivative(-1.0, 0) == 0.0);
+    assert!(held.holds(-1.0) && held.derivative(-1.0, 0).abs() < 1e-14);
     let bounded = Spline::fit(&times, &times, &Fit { outside: Outside::Error, ..plain }).unwrap();
     assert!(!bounded.holds(-1e-9) && bounded.holds(0.0) && bounded.holds(3.0) && !bounded.holds(3.1));
     assert!(bounded.derivative(-1.0, 0).is_nan() && bounded.derivative(3.0, 1) > 0.9);

@@ -187,6 +187,8 @@ pub enum Feature {
     Drag,
     /// Forces of a fluid on bodies, and loads by the motion of their frames.
     BodyDrag,
+    /// Functions of time from files of samples.
+    Samples,
     /// A frame that turns steadily.
     Spin,
     /// Actuators on frames.
@@ -205,7 +207,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the table.
-    pub const ALL: [Self; 23] = [
+    pub const ALL: [Self; 24] = [
         Self::Parts,
         Self::Strings,
         Self::Kirchhoff,
@@ -223,6 +225,7 @@ impl Feature {
         Self::Loads,
         Self::Drag,
         Self::BodyDrag,
+        Self::Samples,
         Self::Spin,
         Self::Actuators,
         Self::JointActuators,
@@ -251,6 +254,7 @@ impl Feature {
             Self::Loads => "gravity and loads",
             Self::Drag => "drag of rods, [current]",
             Self::BodyDrag => "drag of bodies, loads by velocities",
+            Self::Samples => "functions of time from files",
             Self::Spin => "[spin], a turning frame",
             Self::Actuators => "actuators on frames",
             Self::JointActuators => "actuators on joints",
@@ -269,7 +273,7 @@ impl Feature {
         const RESISTED: Ability = Missing("the frequencies of exact members are real; damped = false leaves it out");
         const BEGINS: Ability = Meaningless("the path says how the motion begins");
         match self {
-            Self::Parts => &[],
+            Self::Parts | Self::Samples => &[],
             Self::Strings => &[(&[ExactModes], Meaningless("a string resists across only under tension"))],
             Self::Kirchhoff => &[
                 (&[Characteristics], Meaningless("without shear the waves of a rod have no speed")),

@@ -113,14 +113,14 @@ impl Analysis {
         let name = subject.name();
         if distortion <= REFUSED {
             return Ok(Some(format!(
-                "disturbances grow by a factor of up to 10^{digits:.1} along rod `{}`; kinks of the path and rounding errors above {frequency:.4} rad/s make up about {:.1} % of the answer: space-march with bandwidth = {frequency:.0} would remove them",
+                "disturbances grow by a factor of up to 10^{digits:.1} along rod `{}`; kinks of the path and rounding errors above {frequency:.4} rad/s make up about {:.1} % of the answer: `method = \"space-march\"` with `bandwidth = {frequency:.0}` would remove them",
                 name,
                 100.0 * distortion
             )));
         }
         let data = Data::new(&*subject, grid, 2)?;
         let limited = match data.widest_bandwidth(frequency) {
-            Some(widest) => format!("set method = \"space-march\" and bandwidth = {widest:.1} (rad/s), "),
+            Some(widest) => format!("set `method = \"space-march\"` and `bandwidth = {widest:.1}` (rad/s), "),
             None => String::new(),
         };
         // Coarser grids do not carry the frequencies that grow most.
@@ -132,7 +132,7 @@ impl Analysis {
             }
             steps /= 2;
         }
-        let coarser = if steps >= 16 { format!("take about {steps} time steps, ") } else { String::new() };
+        let coarser = if steps >= 16 { format!("set `time.steps = {steps}` or fewer, ") } else { String::new() };
         Err(TaskError::IllConditioned {
             rod: name.to_owned(),
             digits,
