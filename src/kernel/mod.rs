@@ -6,12 +6,13 @@
 pub mod derivative;
 pub mod expression;
 mod interpolation;
+pub mod magnitude;
 mod one_or_several;
 pub mod suggest;
 
 pub use expression::{
     Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, FormulaScalar, Function,
-    Jet, Profile, Scope,
+    Jet, Profile, Scope, numbers_in,
 };
 pub use interpolation::{cubic, cubic_between};
 pub use one_or_several::OneOrSeveral;

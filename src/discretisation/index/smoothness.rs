@@ -80,6 +80,18 @@ impl Paths {
             })
             .collect()
     }
+
+    /// Whether the derivatives that the controls depend on have a value at the instant evaluated last.
+    fn are_finite(&self, problem: &ServoProblem, structure: &IndexStructure, time: f64) -> Result<(), ServoError> {
+        for (output, needed) in structure.relative_degrees.iter().copied().enumerate() {
+            let found = self.derivatives(output);
+            if let Some(order) = found.iter().take(needed + 1).position(|x| !x.is_finite()) {
+                let output = problem.outputs[output].name.clone();
+                return Err(ServoError::NoDerivative { output, order, time, needed });
+            }
+        }
+        Ok(())
+    }
 }
 
 /// All instants at which a derivative that the controls depend on jumps, in the order of time, and all instants at which some
@@ -106,6 +118,9 @@ pub fn breaks(
             }
         }
         let now = paths.branches(t);
+        if inside {
+            paths.are_finite(problem, structure, t)?;
+        }
         for (output, largest) in largest.iter_mut().enumerate() {
             let found = paths.derivatives(output).into_iter().filter(|x| x.is_finite());
             largest.iter_mut().zip(found).for_each(|(most, x)| *most = most.max(x.abs()));
@@ -132,8 +147,10 @@ pub fn breaks(
     let mut found = Vec::new();
     for &(low, high) in &changes {
         paths.branches(low);
+        paths.are_finite(problem, structure, low)?;
         let before: Vec<Vec<f64>> = (0..outputs).map(|output| paths.derivatives(output)).collect();
         paths.branches(high);
+        paths.are_finite(problem, structure, high)?;
         for (output, before) in before.into_iter().enumerate() {
             let after = paths.derivatives(output);
             let sizes = &largest[output];
