@@ -7,6 +7,7 @@ pub mod delimited;
 pub mod derivative;
 pub mod expression;
 mod interpolation;
+pub mod magnitude;
 mod one_or_several;
 mod quadrature;
 mod spline;
@@ -14,7 +15,7 @@ pub mod suggest;
 
 pub use expression::{
     Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, FormulaScalar, Function,
-    Jet, LARGEST_REST, Profile, Scope,
+    Jet, LARGEST_REST, Profile, Scope, numbers_in,
 };
 pub use interpolation::{cubic, cubic_between};
 pub use one_or_several::OneOrSeveral;

@@ -13,13 +13,11 @@ use serde_json::Value as Json;
 use super::diagnostic::Diagnostics;
 use super::document::{Document, Node, Value};
 use super::doubts::Doubts;
+use crate::kernel::magnitude::{expected_size, has_size};
+use crate::kernel::numbers_in;
 use describe::{expected, is_type, types};
 
 pub(super) use describe::found;
-
-/// Sizes of the numbers of files, in SI units: products of several of them still have a value.
-const LEAST: f64 = 1e-50;
-const LARGEST: f64 = 1e50;
 
 /// Reports all mistakes of `document` against `schema`, and returns the entries that unknown keys were probably meant
 /// to be.
@@ -63,6 +61,7 @@ impl<'a> Walker<'a> {
             Value::Float(value) => self.check_bounds(schema, *value, format!("{value:?}")),
             Value::Array(items) => self.check_array(schema, items),
             Value::Table(table) => self.check_table(schema, table),
+            Value::String(text) if is_type(schema, "number") => self.check_numbers_in(text),
             Value::String(_) | Value::Boolean(_) | Value::Datetime(_) => {}
         }
     }
@@ -94,8 +93,8 @@ impl<'a> Walker<'a> {
         let (above, below) = (bound("exclusiveMinimum"), bound("exclusiveMaximum"));
         let expected = if !value.is_finite() {
             "a finite number".to_owned()
-        } else if value != 0.0 && !(LEAST..=LARGEST).contains(&value.abs()) {
-            format!("0 or a number from {LEAST:e} to {LARGEST:e} in size")
+        } else if !has_size(value) {
+            expected_size()
         } else if min.is_none_or(|b| value >= b)
             && max.is_none_or(|b| value <= b)
             && above.is_none_or(|b| value > b)
@@ -117,6 +116,15 @@ impl<'a> Walker<'a> {
         };
         let message = format!("`{}` is {}, expected {expected}", self.here(), shown.to_lowercase());
         self.mistakes.error(self.document, &self.path, message, format!("expected {expected}"));
+    }
+
+    /// Numbers inside an expression have the sizes of those that stand by themselves.
+    fn check_numbers_in(&mut self, text: &str) {
+        let Some((span, _)) = numbers_in(text).into_iter().find(|(_, value)| !has_size(*value)) else { return };
+        let (shown, expected) = (text.get(span.clone()).unwrap_or_default(), expected_size());
+        let message = format!("`{}` holds {shown}, expected {expected}", self.here());
+        let place = self.document.place_in_string(&self.path, span);
+        self.mistakes.error_at(self.document, &self.path, place, message, format!("expected {expected}"));
     }
 
     fn check_array(&mut self, schema: &'a Json, items: &'a [Node]) {

@@ -65,6 +65,14 @@ pub enum TaskError {
         /// Time, second.
         t: f64,
     },
+    /// How disturbances grow along a rod is beyond what numbers hold.
+    #[error(
+        "rod `{rod}`: how disturbances grow along it is beyond what numbers hold; check the sizes of its stiffness and inertia, and the time step"
+    )]
+    Overflow {
+        /// Rod name.
+        rod: String,
+    },
     /// The answer would consist of amplified trifles: kinks of the path and rounding errors.
     #[error(
         "rod `{rod}`: marching along it amplifies disturbances by a factor of up to 10^{digits:.1}; kinks of the path and rounding errors above {frequency:.4} rad/s would swamp the answer. What helps: {advice}"
@@ -189,7 +197,7 @@ impl TaskError {
                 RunStatus::Infeasible
             }
             TaskError::NotFinite { .. } => RunStatus::Diverging,
-            TaskError::IllConditioned { .. } => RunStatus::IllConditioned,
+            TaskError::IllConditioned { .. } | TaskError::Overflow { .. } => RunStatus::IllConditioned,
             TaskError::NotApplicable { .. } => RunStatus::NotApplicable,
             TaskError::TooLarge { .. } | TaskError::TooManyUnknowns { .. } => RunStatus::TooLarge,
             TaskError::NotConverged { .. } => RunStatus::NotConverged,

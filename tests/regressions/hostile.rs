@@ -107,3 +107,49 @@ fn large_systems_are_looked_at_in_good_time() {
     let report = lariat::solve(&problem).report;
     assert_eq!(report.status, "solved", "{:?}", report.message);
 }
+
+/// Numbers inside expressions, and the values of expressions, have the sizes of numbers that stand by themselves.
+#[test]
+fn expressions_beyond_all_scales_are_refused() {
+    let mistakes = |name: &str, setting: &str| {
+        let found = lariat::load(name, file(name), &[setting.to_owned()]).expect_err(setting);
+        found.list.into_iter().map(|one| (one.message, one.path.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    for (name, path, text, number) in [
+        ("two-segment-arm", "rod.upper.inertia.rotary", "1e308 - 0.3*s", "1e308"),
+        ("crane-elastic-rope", "servo.load_x.path", "-1e308*sigma", "1e308"),
+        ("crane-elastic-rope", "let.sigma", "rest(t, 0, 5e-324, 5)", "5e-324"),
+        ("crane-elastic-rope", "system.lagrangian", "2e60*x_dot^2", "2e60"),
+    ] {
+        let found = mistakes(name, &format!("{path}={text:?}"));
+        let wanted = format!("`{path}` holds {number}, expected 0 or a number from 1e-50 to 1e50 in size");
+        assert!(found.contains(&(wanted, path.to_owned())), "{found:?}");
+    }
+    for (name, path, text) in [
+        ("two-segment-arm", "rod.upper.inertia.rotary", "1e30*1e30 - 0.3*s"),
+        ("two-segment-arm", "servo.tool.angle", "1e40*1e40*sigma"),
+        ("crane-elastic-rope", "servo.load_x.path", "1e40*1e40*sigma"),
+        ("bend-45", "load.lift.force", "[0.0, 0.0, \"1e49*1e49\"]"),
+    ] {
+        let value = if text.starts_with('[') { text.to_owned() } else { format!("{text:?}") };
+        let found = mistakes(name, &format!("{path}={value}"));
+        let told = |(message, at): &(String, String)| at.starts_with(path) && message.contains("exceeds 1e50");
+        assert!(found.iter().any(told), "{text}: {found:?}");
+    }
+    // Small values are those of smooth functions.
+    let smooth = ["servo.load_x.path=\"5*sigma + 1e-40*1e-40\"".to_owned(), "expect={}".to_owned()];
+    assert!(lariat::load("crane-elastic-rope", file("crane-elastic-rope"), &smooth).is_ok());
+}
+
+/// A path may be too steep for numbers although all that it is made of is not.
+#[test]
+fn derivatives_without_a_value_are_named() {
+    let settings = ["let.sigma=\"rest(t, 0, 1e-40*1e-40, 5)\"".to_owned(), "expect={}".to_owned()];
+    let told = lariat::cli::explain_file("crane", file("crane-elastic-rope"), &settings, None);
+    assert_eq!(told.exit, lariat::cli::Exit::Unsolved);
+    assert!(told.text.contains("the path of servo output load_x has no finite value at t = 0"), "{}", told.text);
+    assert!(!told.text.contains("NaN") && !told.text.contains("inf"), "{}", told.text);
+    let problem =
+        lariat::load("crane", file("crane-elastic-rope"), &settings).unwrap_or_else(|found| panic!("{found}"));
+    assert_eq!(lariat::solve(&problem).report.status, RunStatus::NotSmooth);
+}

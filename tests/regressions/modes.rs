@@ -155,3 +155,20 @@ fn modes_close_to_a_critical_load_are_found() {
     // The file itself is within 1.3e-5 of the critical moment.
     solved("fork", &text(2.221_470_159_155_074_5), &[]);
 }
+
+/// A string that turns about its end lags or leads without resistance, and flaps as √(n (2n − 1)) Ω, n = 1, 2, … to the mesh: its shapes
+/// are Legendre polynomials of odd degree. Nothing of it is doubtful.
+#[test]
+fn turning_strings_have_no_doubtful_modes() {
+    let text = "dimension = 3\n[spin]\nrate = 5.0\naxis = [0.0, 0.0, 1.0]\n[rod.r]\nmodel = \"string\"\nfrom = [0.0, 0.0, 0.0]\nto = [1.0, 0.0, 0.0]\nelements = 32\nstiffness = { axial = 2e6 }\ninertia = { mass = 1.0 }\n[support.root]\nat = \"r.start\"\ntype = \"hinge\"\n[task.modes]\ncount = 6\nabout = \"equilibrium\"\n";
+    for setting in ["rod.r.stiffness.axial=2e3", "rod.r.stiffness.axial=2e6"] {
+        let found = solved("string", text, &[setting]);
+        assert!(found.report.warnings.is_empty(), "{:?}", found.report.warnings);
+        assert_eq!(found.report.scalars["modes.zero"], 1.0);
+        assert!(found.report.scalars["modes.1.backward_error"] < 1e-7, "{:?}", found.report.scalars);
+    }
+    let found = omegas(&solved("string", text, &[]));
+    for wanted in [5.0, 5.0 * 6f64.sqrt(), 5.0 * 15f64.sqrt()] {
+        assert!(found.iter().any(|omega| (omega / wanted - 1.0).abs() < 2e-2), "{wanted}: {found:?}");
+    }
+}

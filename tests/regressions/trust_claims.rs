@@ -154,3 +154,45 @@ fn by_chance(seed: u64) -> Case {
     let short = [1, 1, 2, 4][between(0.0, 3.999) as usize];
     Case { name, rod, changed, steps: steps / coarse, elements: elements / short }
 }
+
+/// Stresses of a column 1e8 and 1e9 times stiffer along its axis than in bending are known to few digits, and so is the load at which
+/// it buckles, π² EI/L² where EA = GA (P (1 − P/EA + P/GA) = EI (π/L)²; Haringx).
+#[test]
+fn claims_about_critical_loads_hold_for_stiff_columns() {
+    let critical = std::f64::consts::PI.powi(2);
+    for (stiffness, elements) in [("1e6", 10), ("1e8", 5), ("1e8", 10), ("1e9", 5), ("1e9", 8), ("1e9", 10)] {
+        let settings = [
+            format!("rod.column.stiffness.axial={stiffness}"),
+            format!("rod.column.stiffness.shear={stiffness}"),
+            format!("rod.column.elements={elements}"),
+            "task.statics.branch-points=1".to_owned(),
+            "expect={}".to_owned(),
+        ];
+        let problem = load("euler-column", text("euler-column"), &settings).unwrap_or_else(|found| panic!("{found}"));
+        let scalars = lariat::solve(&problem).report.scalars;
+        let (found, told) = (scalars["branch_point.1.factor"], scalars["branch_point.1.error"]);
+        let truth = (found / critical - 1.0).abs();
+        assert!(truth <= HONEST * told && told < 1e-5, "{stiffness} {elements}: off by {truth:.1e}, told {told:.1e}");
+    }
+}
+
+/// So is the load at which a cantilever under a follower force begins to flutter; meshes that are fine enough differ by rounding alone.
+#[test]
+fn claims_about_flutter_hold_for_stiff_columns() {
+    let found: Vec<(f64, f64)> = [7, 10]
+        .map(|elements| {
+            let settings = [
+                "rod.column.stiffness.axial=1e9".to_owned(),
+                "rod.column.stiffness.shear=1e9".to_owned(),
+                format!("rod.column.elements={elements}"),
+                "expect={}".to_owned(),
+            ];
+            let problem = load("beck-column", text("beck-column"), &settings).unwrap_or_else(|found| panic!("{found}"));
+            let scalars = lariat::solve(&problem).report.scalars;
+            (scalars["onset.factor"], scalars["onset.error"])
+        })
+        .to_vec();
+    let [(a, told_a), (b, told_b)] = found[..] else { panic!("{found:?}") };
+    let apart = (a / b - 1.0).abs();
+    assert!(apart <= HONEST * (told_a + told_b) && told_a.max(told_b) < 1e-5, "{apart:.1e} {told_a:.1e} {told_b:.1e}");
+}

@@ -30,3 +30,20 @@ fn a_mast_on_a_hinge_is_a_mechanism() {
         assert_eq!(found.report.status, "mechanism", "{elements} elements: {:?}", found.report.message);
     }
 }
+
+/// At a limit point one motion meets no resistance; rounding decides by the mesh whether its stiffness is above or below zero, and
+/// it is not counted among the unstable ones. The second limit point of Lee's frame is where it becomes stable again.
+#[test]
+fn the_motion_of_a_limit_point_is_not_counted_twice() {
+    let frame = lariat::problem::gallery().iter().find(|(name, _)| *name == "lee-frame").unwrap().1;
+    for elements in ["10", "20"] {
+        let softer = "rod.beam.stiffness.bending=\"(0.10330736767551293)*(E*I)\"".to_owned();
+        let settings = ["expect={}".to_owned(), softer, format!("rod.beam.elements={elements}")];
+        let problem = lariat::load("lee-frame", frame, &settings).unwrap_or_else(|found| panic!("{found}"));
+        let report = lariat::solve(&problem).report;
+        assert_eq!(report.status, "solved", "{:?}", report.message);
+        let count = |what: &str| report.scalars[&format!("stability.{what}_directions")];
+        assert_eq!([count("unstable"), count("indifferent")], [0.0, 1.0], "{elements}");
+        assert!(!report.warnings.iter().any(|warning| warning.contains("is unstable")), "{:?}", report.warnings);
+    }
+}

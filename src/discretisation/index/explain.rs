@@ -80,6 +80,20 @@ pub enum ServoError {
         /// Where and why.
         failure: EvalFailure,
     },
+    /// A path that is so steep that numbers do not hold its derivative.
+    #[error(
+        "the derivative of order {order} of the path of servo output {output} has no finite value at t = {time:.6} s, and the actuation depends on those up to order {needed}; make the path slower or smoother"
+    )]
+    NoDerivative {
+        /// The output.
+        output: String,
+        /// The derivative.
+        order: usize,
+        /// When, second.
+        time: f64,
+        /// Highest derivative that the controls depend on.
+        needed: usize,
+    },
     /// A path that is not smooth enough.
     #[error(
         "the path of servo output {output} is not smooth enough: its derivative of order {order} jumps by {jump:.4e} (from {before:.4e} to {after:.4e}) at t = {time:.6} s. The system has index {index}: the actuation depends on the derivatives of this path up to order {needed}, so those up to {} must be continuous; a jump in a lower one would need infinite forces. Take a smoother path, for example {}",

@@ -107,6 +107,25 @@ impl Paths {
             })
             .collect()
     }
+
+    /// Whether the derivatives up to the orders that are asked for have a value at the instant evaluated last.
+    fn are_finite(&self, orders: &[usize], time: f64) -> Result<(), NoValue> {
+        for (output, needed) in orders.iter().copied().enumerate() {
+            let found = self.derivatives(output);
+            if let Some(order) = found.iter().take(needed + 1).position(|x| !x.is_finite()) {
+                return Err(NoValue::Derivative { output, order, time, needed });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What has no value.
+enum NoValue {
+    /// A path at a time.
+    Path(f64, EvalFailure),
+    /// A derivative that is needed.
+    Derivative { output: usize, order: usize, time: f64, needed: usize },
 }
 
 /// All instants at which a derivative that the controls depend on jumps, in the order of time, and all instants at which some
@@ -118,8 +137,12 @@ pub fn breaks(
 ) -> Result<(Vec<Break>, Vec<f64>), ServoError> {
     let degree = structure.relative_degrees.iter().copied().max().unwrap_or(0);
     let paths = Paths::of_outputs(problem, degree);
-    search(paths, &structure.relative_degrees, times)
-        .map_err(|(time, failure)| ServoError::Evaluation { time, failure })
+    search(paths, &structure.relative_degrees, times).map_err(|found| match found {
+        NoValue::Path(time, failure) => ServoError::Evaluation { time, failure },
+        NoValue::Derivative { output, order, time, needed } => {
+            ServoError::NoDerivative { output: problem.outputs[output].name.clone(), order, time, needed }
+        }
+    })
 }
 
 /// The instants at which a derivative of one of these functions of time jumps, up to this order, in the order of time. Where a
@@ -136,8 +159,8 @@ pub fn kinks_of_outputs(problem: &ServoProblem, order: usize, times: &[f64]) -> 
 }
 
 /// The jumps of the derivatives up to the orders that are asked for of each path, and all instants at which some path changes
-/// its expression; or where a path has no value.
-fn search(mut paths: Paths, orders: &[usize], times: &[f64]) -> Result<(Vec<Break>, Vec<f64>), (f64, EvalFailure)> {
+/// its expression; or where a path or one of these derivatives has no value.
+fn search(mut paths: Paths, orders: &[usize], times: &[f64]) -> Result<(Vec<Break>, Vec<f64>), NoValue> {
     let (degree, outputs) = (paths.degree, orders.len());
     let mut largest = vec![vec![0.0f64; degree + 1]; outputs];
     let span = times.last().zip(times.first()).map_or(0.0, |(last, first)| last - first);
@@ -148,11 +171,14 @@ fn search(mut paths: Paths, orders: &[usize], times: &[f64]) -> Result<(Vec<Brea
     for (t, inside) in samples(times) {
         if let Err(failure) = paths.program.constraints(&[t], &mut values) {
             match inside {
-                true => return Err((t, failure)),
+                true => return Err(NoValue::Path(t, failure)),
                 false => continue,
             }
         }
         let now = paths.branches(t);
+        if inside {
+            paths.are_finite(orders, t)?;
+        }
         for (output, largest) in largest.iter_mut().enumerate() {
             let found = paths.derivatives(output).into_iter().filter(|x| x.is_finite());
             largest.iter_mut().zip(found).for_each(|(most, x)| *most = most.max(x.abs()));
@@ -179,8 +205,10 @@ fn search(mut paths: Paths, orders: &[usize], times: &[f64]) -> Result<(Vec<Brea
     let mut found = Vec::new();
     for &(low, high) in &changes {
         paths.branches(low);
+        paths.are_finite(orders, low)?;
         let before: Vec<Vec<f64>> = (0..outputs).map(|output| paths.derivatives(output)).collect();
         paths.branches(high);
+        paths.are_finite(orders, high)?;
         for (output, before) in before.into_iter().enumerate() {
             let after = paths.derivatives(output);
             let sizes = &largest[output];

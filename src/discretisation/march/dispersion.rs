@@ -60,13 +60,14 @@ impl Growth {
     }
 }
 
-/// Growth along sections of some length each, metre, with the matrix S(ω) that `matrix` gives for a section.
+/// Growth along sections of some length each, metre, with the matrix S(ω) that `matrix` gives for a section; none where its
+/// entries are beyond what numbers hold.
 pub fn growth_of<S>(
     sections: &[(S, f64)],
     dt: f64,
     lowpass: Option<&Lowpass>,
     matrix: &dyn Fn(&S, Oscillation) -> Disturbance,
-) -> Growth {
+) -> Option<Growth> {
     let frequencies = frequencies(dt);
     let exponent = |&omega: &f64| {
         // The grid's own second derivative: 2(1 − cos ω dt)/dt² instead of ω².
@@ -79,15 +80,15 @@ pub fn growth_of<S>(
             let found = matrix(section, at);
             let rate = match &last {
                 Some((alike, rate)) if *alike == found => *rate,
-                _ => largest_real_part(&found),
+                _ => largest_real_part(&found)?,
             };
             sum += rate * length;
             last = Some((found, rate));
         }
-        sum
+        Some(sum)
     };
-    let exponents = frequencies.iter().map(exponent).collect();
-    Growth { frequencies, exponents }
+    let exponents = frequencies.iter().map(exponent).collect::<Option<Vec<f64>>>()?;
+    exponents.iter().all(|exponent| exponent.is_finite()).then_some(Growth { frequencies, exponents })
 }
 
 /// Frequencies at which [`growth_of`] is sampled for a time step: logarithmic over four decades up to π/dt, because bending
@@ -99,15 +100,25 @@ pub fn frequencies(dt: f64) -> Vec<f64> {
 }
 
 /// The largest real part of the eigenvalues, after balancing (stiffness and inertia differ by orders of magnitude). The
-/// QR iteration is bounded: where it does not settle, a shift of the diagonal by a trifle makes it.
-fn largest_real_part(matrix: &Disturbance) -> f64 {
+/// QR iteration is bounded: where it does not settle, a shift of the diagonal by a trifle makes it. None of entries that are
+/// not finite.
+fn largest_real_part(matrix: &Disturbance) -> Option<f64> {
     let mut sizes = match &matrix.im {
         None => matrix.re.clone(),
         Some(im) => matrix.re.abs() + im.abs(),
     };
+    // Balancing compares squares and never ends where these overflow.
+    if !sizes.iter().all(|size| size.is_finite()) {
+        return None;
+    }
+    let unit = sizes.amax();
+    if unit == 0.0 {
+        return Some(0.0);
+    }
+    sizes /= unit;
     let scales = balance_parlett_reinsch(&mut sizes);
     let balanced = |part: &DMatrix<f64>| {
-        DMatrix::from_fn(part.nrows(), part.ncols(), |i, j| part[(i, j)] * (scales[j] / scales[i]))
+        DMatrix::from_fn(part.nrows(), part.ncols(), |i, j| part[(i, j)] / unit * (scales[j] / scales[i]))
     };
     let (re, im) = (balanced(&matrix.re), matrix.im.as_ref().map(balanced));
     for trial in 0..5 {
@@ -124,9 +135,31 @@ fn largest_real_part(matrix: &Disturbance) -> f64 {
                 .map(|values| values.iter().map(|z| z.re).collect()),
         };
         if let Some(rates) = rates {
-            return rates.into_iter().fold(0.0, f64::max);
+            return Some(unit * rates.into_iter().fold(0.0, f64::max));
         }
     }
     // Gershgorin bounds what the iteration did not find.
-    sizes.row_iter().map(|row| row.abs().sum()).fold(0.0, f64::max)
+    Some(unit * sizes.row_iter().map(|row| row.abs().sum()).fold(0.0, f64::max))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eigenvalues ±√(ab) of [0, a; b, 0], whose squares have no value, and entries that have none themselves.
+    #[test]
+    fn growth_of_any_size_is_found_or_known_to_have_no_number() {
+        let of = |a: f64, b: f64| {
+            let matrix =
+                |_: &(), _: Oscillation| Disturbance { re: DMatrix::from_row_slice(2, 2, &[0.0, a, b, 0.0]), im: None };
+            growth_of(&[((), 2.0)], 0.1, None, &matrix)
+        };
+        for (a, b) in [(3.0, 12.0), (1e200, 1e100), (1e160, 1e180), (0.0, 0.0)] {
+            let wanted = 2.0 * f64::sqrt(a) * f64::sqrt(b);
+            let found = of(a, b).map_or(f64::NAN, |growth| growth.worst().0);
+            assert!((found - wanted).abs() <= 1e-12 * wanted, "{a:e} {b:e}: {found} {wanted}");
+        }
+        assert_eq!(of(f64::INFINITY, 1.0), None);
+        assert_eq!(of(f64::NAN, 1.0), None);
+    }
 }

@@ -120,6 +120,14 @@ pub enum EvalErrorKind {
     /// The value overflows.
     #[error("no finite value")]
     NotFinite,
+    /// The value is larger than what can be computed with.
+    #[error("the size of the value {value:e} exceeds {largest:e}")]
+    TooLarge {
+        /// The value.
+        value: f64,
+        /// The largest that is taken.
+        largest: f64,
+    },
     /// The value exists, a derivative does not.
     #[error("no finite {} derivative", if *.order == 1 { "first" } else { "second" })]
     NoFiniteDerivative {

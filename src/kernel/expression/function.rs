@@ -136,6 +136,14 @@ impl Function {
         self.eval(t)
     }
 
+    /// The value, of at most that size; samples are taken as they are.
+    pub fn value_within(&self, t: f64, largest: f64) -> Result<f64, EvalError> {
+        match &self.source {
+            Source::Program(program) => program.eval_within(0.0, t, largest),
+            Source::Samples(samples) => Ok(samples.eval(t)),
+        }
+    }
+
     /// The value and the first two derivatives, all finite.
     pub fn jet(&self, t: f64) -> Result<Jet, EvalError> {
         let second = Dual2_64::from_re(t).derivative();

@@ -67,3 +67,4 @@ pub use profile::Profile;
 pub use scalar::FormulaScalar;
 pub use scope::Scope;
 pub use source::Expression;
+pub use token::numbers_in;

@@ -57,6 +57,11 @@ impl Profile {
         self.eval(s, t)
     }
 
+    /// The value, of at most that size.
+    pub fn value_within(&self, s: f64, t: f64, largest: f64) -> Result<f64, EvalError> {
+        self.program.eval_within(s, t, largest)
+    }
+
     /// The value and its first two derivatives with respect to `s`, per metre, all finite.
     pub fn jet_along(&self, s: f64, t: f64) -> Result<Jet, EvalError> {
         let time = Value::fixed(t);

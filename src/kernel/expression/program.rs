@@ -96,6 +96,16 @@ impl Program {
         self.value(Point::new(s, t)).map_err(|fault| self.error(fault, s.re(), t.re()))
     }
 
+    /// The value, of at most that size.
+    pub(super) fn eval_within(&self, s: f64, t: f64, largest: f64) -> Result<f64, EvalError> {
+        let value = self.eval(Value::varying(s), Value::varying(t))?;
+        if value.abs() <= largest {
+            return Ok(value);
+        }
+        let kind = EvalErrorKind::TooLarge { value, largest };
+        Err(self.error(Fault { slot: None, span: self.body.node.span, kind }, s, t))
+    }
+
     /// The value, finite in its real part, or what stands in its way.
     pub(super) fn value<T: Real>(&self, point: Point<T>) -> Result<T, Fault> {
         let slots = self.slots(point);

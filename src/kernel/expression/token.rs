@@ -173,6 +173,19 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token>, CompileError> {
     Ok(tokens)
 }
 
+/// The numbers that a text states, and where; none of a text that cannot be read.
+///
+/// ```
+/// assert_eq!(lariat::kernel::numbers_in("2.5 - 1e3*s"), [(0..3, 2.5), (6..9, 1e3)]);
+/// ```
+pub fn numbers_in(text: &str) -> Vec<(Range<usize>, f64)> {
+    let stated = |token: Token| match token.kind {
+        TokenKind::Number(value) => Some((token.span.range(), value)),
+        _ => None,
+    };
+    tokens(text).unwrap_or_default().into_iter().filter_map(stated).collect()
+}
+
 /// The number at the beginning of `rest`, which stands at `start`, and its length.
 fn number(rest: &str, start: usize) -> Result<(TokenKind, usize), CompileError> {
     let length = number_length(rest);

@@ -5,6 +5,7 @@ use super::{
     TWIST_DEGREES, TableError,
 };
 use crate::kernel::delimited::{fields, lines};
+use crate::kernel::magnitude::LARGEST;
 use crate::kernel::suggest::nearest;
 
 /// How far the last station may be from the end of the rod, relative to its length; it is then moved there.
@@ -96,6 +97,9 @@ fn station(
         let Some(column) = *column else { continue };
         let (name, bound) = COLUMNS[column];
         match field.parse::<f64>() {
+            Ok(value) if value.is_finite() && value.abs() > LARGEST => {
+                mistakes.add(line, Some(name), format!("{field} is too large, expected at most {LARGEST:e} in size"));
+            }
             Ok(value) if value.is_finite() => {
                 station[column] = value;
                 // A stiffness that the rod does not need may be zero, but not negative.

@@ -119,7 +119,7 @@ impl Analysis {
             )));
         }
         let data = Data::new(&*subject, grid, 2)?;
-        let limited = match data.widest_bandwidth(frequency) {
+        let limited = match data.widest_bandwidth(frequency)? {
             Some(widest) => format!("set `method = \"space-march\"` and `bandwidth = {widest:.1}` (rad/s), "),
             None => String::new(),
         };
@@ -127,7 +127,7 @@ impl Analysis {
         let mut steps = grid.steps / 2;
         while steps >= 16 {
             let coarse = TimeGrid::new(grid.start, grid.end(), steps);
-            if Data::new(&*subject, coarse, 2)?.conditioning(None).distortion.0 <= 0.1 * REFUSED {
+            if Data::new(&*subject, coarse, 2)?.conditioning(None)?.distortion.0 <= 0.1 * REFUSED {
                 break;
             }
             steps /= 2;
@@ -150,7 +150,7 @@ impl Analysis {
         promised: f64,
     ) -> Result<bool, TaskError> {
         let data = Data::new(subject, grid, refine)?;
-        Ok(data.conditioning(self.bandwidth).distortion.0 <= promised)
+        Ok(data.conditioning(self.bandwidth)?.distortion.0 <= promised)
     }
 }
 
@@ -163,7 +163,7 @@ pub trait Subject {
     /// Time the slowest wave takes along it, second.
     fn transit(&self) -> f64;
     /// Growth of disturbances along it on a grid with time step `dt`, through the optional filter.
-    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth;
+    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Result<Growth, TaskError>;
     /// Amplitudes of the path's accelerations at some frequencies, with the floor that rounding leaves.
     fn spectrum(&self, grid: TimeGrid, frequencies: &[f64]) -> Result<Vec<f64>, TaskError>;
 }
@@ -176,17 +176,17 @@ pub fn condition(
 ) -> Result<(Conditioning, Option<f64>, String), TaskError> {
     let data = Data::new(subject, grid, 2)?;
     if subject.retardation() > 0.0 && spec.bandwidth.is_none() {
-        let Some(widest) = data.quiet_bandwidth() else {
-            return Ok((data.conditioning(None), None, String::new()));
+        let Some(widest) = data.quiet_bandwidth()? else {
+            return Ok((data.conditioning(None)?, None, String::new()));
         };
         let filtered = format!(
             "; damping makes disturbances of high frequency grow along the rod, so inertia is filtered out above at most {widest:.1} rad/s"
         );
-        return Ok((data.conditioning(Some(widest)), Some(widest), filtered));
+        return Ok((data.conditioning(Some(widest))?, Some(widest), filtered));
     }
-    let plain = data.conditioning(spec.bandwidth);
+    let plain = data.conditioning(spec.bandwidth)?;
     let widest = match (spec.method, spec.bandwidth) {
-        (Method::Auto, None) if plain.distortion.0 > SEEN => data.widest_bandwidth(plain.distortion.1),
+        (Method::Auto, None) if plain.distortion.0 > SEEN => data.widest_bandwidth(plain.distortion.1)?,
         _ => None,
     };
     let Some(widest) = widest else { return Ok((plain, spec.bandwidth, String::new())) };
@@ -194,7 +194,7 @@ pub fn condition(
         "; inertia is filtered out above at most {widest:.1} rad/s, because amplified kinks of the path and rounding errors would be {:.1e} of the answer",
         plain.distortion.0
     );
-    Ok((data.conditioning(Some(widest)), Some(widest), filtered))
+    Ok((data.conditioning(Some(widest))?, Some(widest), filtered))
 }
 
 /// What conditioning depends on: equilibrium, grid, and the spectrum of the path.
@@ -214,30 +214,32 @@ impl<'a> Data<'a> {
 
     /// The largest bandwidth that keeps noise quiet, by bisection on a logarithmic scale around the frequency above which it
     /// dominates.
-    fn widest_bandwidth(&self, around: f64) -> Option<f64> {
-        let works = |bandwidth: f64| self.conditioning(Some(bandwidth)).distortion.0 <= SEEN;
+    fn widest_bandwidth(&self, around: f64) -> Result<Option<f64>, TaskError> {
+        let works = |bandwidth: f64| -> Result<bool, TaskError> {
+            Ok(self.conditioning(Some(bandwidth))?.distortion.0 <= SEEN)
+        };
         let (mut low, mut high) = (0.3 * around, 10.0 * around);
         for _ in 0..10 {
             let middle = (low * high).sqrt();
-            if works(middle) { low = middle } else { high = middle }
+            if works(middle)? { low = middle } else { high = middle }
         }
-        works(low).then_some(low)
+        Ok(works(low)?.then_some(low))
     }
 
     /// The largest frequency at which amplified rounding errors stay small: ε ω T G(ω) ≤ [`NOISE`] with the transit time T of
     /// waves. None if all frequencies of the grid do.
-    fn quiet_bandwidth(&self) -> Option<f64> {
-        let growth = self.subject.growth(self.dt, None);
+    fn quiet_bandwidth(&self) -> Result<Option<f64>, TaskError> {
+        let growth = self.subject.growth(self.dt, None)?;
         let noise = |omega: f64, exponent: f64| f64::EPSILON * omega * self.subject.transit() * exponent.exp();
-        let loud = growth.frequencies.iter().zip(&growth.exponents).position(|(omega, e)| noise(*omega, *e) > NOISE)?;
-        Some(growth.frequencies[loud.saturating_sub(1)])
+        let loud = growth.frequencies.iter().zip(&growth.exponents).position(|(omega, e)| noise(*omega, *e) > NOISE);
+        Ok(loud.map(|loud| growth.frequencies[loud.saturating_sub(1)]))
     }
 
-    fn conditioning(&self, bandwidth: Option<f64>) -> Conditioning {
+    fn conditioning(&self, bandwidth: Option<f64>) -> Result<Conditioning, TaskError> {
         let lowpass = bandwidth.and_then(|corner| Lowpass::new(corner, self.dt));
-        let growth = self.subject.growth(self.dt, lowpass.as_ref());
+        let growth = self.subject.growth(self.dt, lowpass.as_ref())?;
         let distortion = growth.distortion(&self.amplitudes);
-        Conditioning { growth, distortion, amplitudes: self.amplitudes.clone() }
+        Ok(Conditioning { growth, distortion, amplitudes: self.amplitudes.clone() })
     }
 }
 

@@ -95,11 +95,21 @@ pub fn vibrate(
     }
     if found.worst() > UNSURE {
         let advice = contrast(system, assembly, &q).map_or_else(String::new, |advice| format!(": {advice}"));
-        let count = found.modes.iter().filter(|mode| mode.value.norm() > 0.0 && mode.error() > UNSURE).count();
-        outcome.report.warnings.push(format!(
-            "rounding may have moved {count} of the eigenvalues by up to {:.0e} of their size{advice}",
-            found.worst()
-        ));
+        let unsure = |zero: bool| {
+            let errors = found.modes.iter().filter(|mode| (mode.value.norm() == 0.0) == zero).map(Mode::error);
+            errors.filter(|error| *error > UNSURE).fold((0, 0.0), |(n, m): (usize, f64), error| (n + 1, m.max(error)))
+        };
+        let (moving, resting) = (unsure(false), unsure(true));
+        if let (count @ 1.., worst) = moving {
+            outcome.report.warnings.push(format!(
+                "rounding may have moved {count} of the eigenvalues by up to {worst:.0e} of their size{advice}"
+            ));
+        }
+        if let (count @ 1.., worst) = resting {
+            outcome.report.warnings.push(format!(
+                "{count} of the modes at zero meet resistance of up to {worst:.0e} of the stiffness, by rounding{advice}"
+            ));
+        }
     }
     if let Some(Still::AtMost(most)) = still {
         let beyond = found.zero().saturating_sub(most);

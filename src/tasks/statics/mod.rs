@@ -22,6 +22,7 @@ pub use stability::unstable_directions;
 use self::branch::unloaded;
 use self::linear_buckling::linear_buckling;
 use self::route::{route, stages};
+use self::soft::beside_critical;
 use self::telling::{Passed, conclude, tell_state, word};
 use super::forward::{Failure, Record, shape};
 use super::{ForwardSystem, Observer, StaticsMethod, StaticsSpec};
@@ -230,7 +231,13 @@ fn solve(
         let at = at.rfind(|(_, found)| point.kind == PointKind::BranchPoint && found.x == point.x);
         let limit = point.kind == PointKind::LimitPoint;
         if limit {
-            outcome.report.scalars.insert("stability.indifferent_directions".into(), 1.0);
+            equilibrium.set_parameter(point.parameter);
+            let unstable = beside_critical(&mut equilibrium, &point.x)?;
+            let scalars = &mut outcome.report.scalars;
+            scalars.insert("stability.indifferent_directions".into(), 1.0);
+            if let (Some(told), Some(unstable)) = (scalars.get_mut("stability.unstable_directions"), unstable) {
+                *told = unstable as f64;
+            }
         }
         if let Some((leg, found)) = at {
             let unstable = leg.unstable.get(found.place).copied().flatten().unwrap_or(0);

@@ -42,6 +42,18 @@ pub fn negative(equilibrium: &mut Equilibrium<'_>, x: &[f64]) -> Result<Option<u
     Ok(with_pencil(&linearised, equilibrium.assembly, |pencil| pencil.negative()))
 }
 
+/// Number of unstable directions at a critical point, beside the motion that meets no resistance there: the softest of all, whose
+/// stiffness has either sign by rounding. None if there are too many to look at.
+pub fn beside_critical(equilibrium: &mut Equilibrium<'_>, x: &[f64]) -> Result<Option<usize>, EvalFailure> {
+    let linearised = Linearised::sharp(equilibrium, x)?;
+    let Ok(modes) = softest(&linearised, equilibrium.assembly, MOST) else { return Ok(None) };
+    let values = &modes.values;
+    let critical = (0..values.len()).min_by(|a, b| values[*a].abs().total_cmp(&values[*b].abs()));
+    let others = (0..values.len()).filter(|k| Some(*k) != critical);
+    let unstable = others.filter(|k| values[*k] < 0.0).count();
+    Ok((unstable + 1 < MOST).then_some(unstable))
+}
+
 /// Numbers of unstable and of indifferent directions, one motion after the other: what is below its own uncertainty is
 /// indifferent. None if there are too many to look at.
 pub fn counted(equilibrium: &mut Equilibrium<'_>, x: &[f64]) -> Result<Option<(usize, usize)>, EvalFailure> {

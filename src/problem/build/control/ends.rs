@@ -4,6 +4,7 @@ use super::super::Check;
 use super::super::functions::Names;
 use super::of_task;
 use crate::discretisation::transcription::{End, Given};
+use crate::kernel::magnitude::LARGEST;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, OneOrSeveral};
 use crate::tasks::OptimalControlSpec;
@@ -213,7 +214,7 @@ impl Check<'_> {
             }
             return None;
         }
-        match function.value(0.0) {
+        match function.value_within(0.0, LARGEST) {
             Ok(value) => Some(value),
             Err(error) if names.whole => {
                 self.failures(vec![(path.iter().map(|key| (*key).to_owned()).collect(), error)]);

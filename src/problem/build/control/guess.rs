@@ -3,6 +3,7 @@
 use super::super::Check;
 use super::super::functions::Names;
 use super::of_task;
+use crate::kernel::magnitude::LARGEST;
 use crate::kernel::suggest::nearest;
 use crate::tasks::OptimalControlSpec;
 use crate::tasks::optimal_control::{GuessSource, Guesses, SampleTable};
@@ -29,7 +30,8 @@ impl Check<'_> {
             let path = of_task(&["guess", name]);
             let place = self.known_name(&path, name, &known, "coordinate or control");
             let Some(function) = self.function(&path, source, names) else { continue };
-            let failure = (0..=SAMPLES).find_map(|k| function.value(end * k as f64 / SAMPLES as f64).err());
+            let failure =
+                (0..=SAMPLES).find_map(|k| function.value_within(end * k as f64 / SAMPLES as f64, LARGEST).err());
             if let (Some(error), true) = (failure, names.whole) {
                 failures.push((path.iter().map(|key| (*key).to_owned()).collect(), error));
             }

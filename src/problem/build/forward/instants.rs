@@ -2,6 +2,7 @@
 
 use super::super::Check;
 use crate::discretisation::TimeGrid;
+use crate::kernel::magnitude::LARGEST;
 use crate::kernel::{EvalError, Function};
 use crate::tasks::{Configuration, MotionStart, TaskSpec};
 
@@ -49,7 +50,8 @@ impl Check<'_> {
         }
         let needs_derivatives = is_motion && instants.frozen.is_none();
         let fails = |t: &f64| -> Option<EvalError> {
-            if needs_derivatives { function.jet(*t).err() } else { function.value(*t).err() }
+            let value = function.value_within(*t, LARGEST).err();
+            if needs_derivatives { value.or_else(|| function.jet(*t).err()) } else { value }
         };
         let failure = instants.times.iter().find_map(fails);
         let path: Vec<String> = path.iter().map(|key| (*key).to_owned()).collect();

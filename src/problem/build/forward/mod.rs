@@ -24,6 +24,7 @@ use nalgebra::Vector3;
 
 use super::Check;
 use super::functions::Names;
+use crate::kernel::magnitude::LARGEST;
 use crate::kernel::{EvalError, Profile};
 use crate::mechanism::{Fluid, Frame, Mechanism};
 use crate::tasks::forward::scalar_names;
@@ -164,7 +165,7 @@ impl<'s> Check<'s> {
     /// Tells expressions of s and t that cannot be evaluated somewhere.
     fn evaluate_along(&mut self, profiles: &[(Vec<String>, Profile)], places: &[f64], instants: &[f64]) -> bool {
         let first_failure = |profile: &Profile| -> Option<EvalError> {
-            let along = |t: &f64| places.iter().find_map(|s| profile.value(*s, *t).err());
+            let along = |t: &f64| places.iter().find_map(|s| profile.value_within(*s, *t, LARGEST).err());
             instants.iter().find_map(along)
         };
         let failures: Vec<_> =

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::super::Check;
 use super::super::functions::Names;
+use crate::kernel::magnitude::LARGEST;
 use crate::kernel::{Expression, OneOrSeveral, Profile};
 use crate::material::{Section, SectionTable, StiffnessSpec};
 use crate::mechanism::{Along, RodKind, RodSpec};
@@ -123,7 +124,7 @@ impl Check<'_> {
         let keys: Vec<&str> = path.iter().map(String::as_str).collect();
         let places = if profile.is_constant() { &[0.0] } else { owner.places };
         for s in places {
-            let value = match profile.value(*s, 0.0) {
+            let value = match profile.value_within(*s, 0.0, LARGEST) {
                 Ok(value) => value,
                 Err(error) => {
                     self.failures(vec![(path.to_vec(), error)]);

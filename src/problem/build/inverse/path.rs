@@ -9,6 +9,7 @@ use super::super::forward::scene::Scene;
 use super::super::functions::Names;
 use crate::discretisation::chain::{Guide, PosePath};
 use crate::geometry::{Pose, Quaternion};
+use crate::kernel::magnitude::LARGEST;
 use crate::kernel::{Expression, Function};
 use crate::mechanism::{Frame, ServoSpec, TurnSpec};
 
@@ -160,7 +161,8 @@ impl Check<'_> {
         instants: &Instants,
     ) -> Option<Function> {
         let function = self.function(path, expression, names).filter(|_| names.whole)?;
-        let failure = instants.times.iter().find_map(|t| function.jet(*t).err());
+        let fails = |t: &f64| function.value_within(*t, LARGEST).err().or_else(|| function.jet(*t).err());
+        let failure = instants.times.iter().find_map(fails);
         let right = failure.is_none();
         let path: Vec<String> = path.iter().map(|key| (*key).to_owned()).collect();
         self.failed_paths.extend(failure.map(|error| (path, error)));

@@ -70,7 +70,7 @@ impl Subject for ChainSubject<'_> {
         self.chain.length() / self.speeds()[0]
     }
 
-    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Growth {
+    fn growth(&self, dt: f64, lowpass: Option<&Lowpass>) -> Result<Growth, TaskError> {
         // Motions in the plane are disturbed in it, and strings do not turn.
         let components = self.chain.components();
         let kept: Vec<usize> = components.iter().copied().chain(components.iter().map(|c| 6 + c)).collect();
@@ -78,7 +78,7 @@ impl Subject for ChainSubject<'_> {
             let all = disturbances(section, state, at);
             if kept.len() < 12 { all.of(&kept) } else { all }
         };
-        growth_of(&self.sections, dt, lowpass, &matrix)
+        growth_of(&self.sections, dt, lowpass, &matrix).ok_or_else(|| TaskError::Overflow { rod: self.name.clone() })
     }
 
     fn spectrum(&self, grid: TimeGrid, frequencies: &[f64]) -> Result<Vec<f64>, TaskError> {

@@ -244,7 +244,7 @@ fn status_of(error: &ServoError) -> RunStatus {
         | ServoError::UnderDetermined { .. }
         | ServoError::NoAssignment(_)
         | ServoError::Singular { .. } => RunStatus::IllPosed,
-        ServoError::NotSmooth { .. } => RunStatus::NotSmooth,
+        ServoError::NotSmooth { .. } | ServoError::NoDerivative { .. } => RunStatus::NotSmooth,
         ServoError::Unstable { .. } => RunStatus::Unstable,
         ServoError::SingularAt { .. } => RunStatus::Singular,
         ServoError::NotConverged { .. } | ServoError::Stuck { .. } => RunStatus::NotConverged,
