@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::model::{self, ModelFile};
 use super::progress::{Level, Progress};
 use super::{Exit, SolveArgs, complain, interrupt, kept_name, load, say, summary, tell};
@@ -147,18 +149,20 @@ fn folders(args: &SolveArgs) -> Result<(), Exit> {
 fn save(args: &SolveArgs, dir: &Path, outcome: &mut Outcome, mut files: Vec<(String, Vec<u8>)>) -> Result<(), Exit> {
     let clock = Instant::now();
     if !args.no_plots {
-        for kind in Kind::all() {
-            if !kind.applicable(outcome) {
-                continue;
-            }
-            // Simulations are what one wants to see moving.
-            let film = outcome.report.task == "simulate" && kind.available(Format::Gif, outcome);
-            for format in [Format::Png].into_iter().chain(film.then_some(Format::Gif)) {
-                let name = format!("{kind}.{}", format.extension());
-                match draw(kind, format, outcome) {
-                    Ok(bytes) => files.push((name, bytes)),
-                    Err(error) => outcome.report.warnings.push(format!("no picture {name}: {error}")),
-                }
+        // Simulations are what one wants to see moving.
+        let moving = outcome.report.task == "simulate";
+        let films = |kind: Kind| moving && kind.available(Format::Gif, outcome);
+        let wanted: Vec<(Kind, Format)> = Kind::all()
+            .into_iter()
+            .filter(|kind| kind.applicable(outcome))
+            .flat_map(|kind| [(kind, Format::Png)].into_iter().chain(films(kind).then_some((kind, Format::Gif))))
+            .collect();
+        let drawn: Vec<_> = wanted.par_iter().map(|(kind, format)| draw(*kind, *format, outcome)).collect();
+        for ((kind, format), drawn) in wanted.into_iter().zip(drawn) {
+            let name = format!("{kind}.{}", format.extension());
+            match drawn {
+                Ok(bytes) => files.push((name, bytes)),
+                Err(error) => outcome.report.warnings.push(format!("no picture {name}: {error}")),
             }
         }
         outcome.report.timings.push(Timing { phase: "plots".into(), seconds: clock.elapsed().as_secs_f64() });

@@ -37,8 +37,8 @@ pub fn read_partly(file: &str, text: &str, overrides: &[String]) -> Reading {
     let (mut document, mut found) = Document::parse(file, text);
     let complete = found.is_empty();
     overrides::apply(&mut document, overrides, &mut found);
-    let schema = schema();
-    let mut doubts = validate::validate(schema.as_value(), &document, complete, &mut found);
+    let schema = schema().as_value();
+    let mut doubts = validate::validate(schema, &document, complete, &mut found);
     if found.is_empty() {
         let spec = deserialise(&document, &mut found);
         return Reading { spec, document, found, doubts };
@@ -48,7 +48,7 @@ pub fn read_partly(file: &str, text: &str, overrides: &[String]) -> Reading {
     let mistaken: Option<Vec<&str>> = found.list.iter().map(|mistake| mistake.path.as_deref()).collect();
     let spec = mistaken.and_then(|mistaken| {
         mistaken.iter().for_each(|path| doubts.add((*path).to_owned()));
-        let mended = stand_in::mended(schema.as_value(), &document, &mistaken);
+        let mended = stand_in::mended(schema, &document, &mistaken);
         deserialise(&mended, &mut Diagnostics::of(&document))
     });
     Reading { spec, document, found, doubts }

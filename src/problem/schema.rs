@@ -1,6 +1,7 @@
 //! JSON Schema of problem files, generated from the types that read them.
 
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use schemars::Schema;
 use serde_json::{Value, json};
@@ -14,11 +15,14 @@ const NAMES_OF_RESULTS: &str = "expect";
 ///
 /// The only list of keys, types and choices there is: [`super::read`] checks files against it, and editors complete
 /// and check them with it.
-pub fn schema() -> Schema {
-    let mut schema = schemars::schema_for!(ProblemSpec);
-    restrict_names(&mut schema);
-    demand_dimension(&mut schema);
-    schema
+pub fn schema() -> &'static Schema {
+    static SCHEMA: OnceLock<Schema> = OnceLock::new();
+    SCHEMA.get_or_init(|| {
+        let mut schema = schemars::schema_for!(ProblemSpec);
+        restrict_names(&mut schema);
+        demand_dimension(&mut schema);
+        schema
+    })
 }
 
 /// [`schema`] as indented text, as `lariat schema` prints it.

@@ -146,6 +146,8 @@ impl Staging {
         fs::rename(&self.folder, &decided).map_err(|error| (self.folder.clone(), error))?;
         self.folder = decided.into();
         place(&self.target, &self.folder)?;
+        // Before the flush, which then ends with all of it on the disk; after it each removal would wait for the next.
+        let _ = fs::remove_dir_all(&self.folder);
         if let Ok(folder) = File::open(&self.target) {
             // Makes the renames durable; not all systems can open a folder, and the data themselves are on disk.
             let _ = folder.sync_all();
@@ -174,7 +176,12 @@ fn written(path: &Path, content: &[u8]) -> Result<File, Failure> {
 /// aside until all are in place, and put back if a move fails. What was moved before is left as it is: a killed process may have
 /// come so far.
 fn place(target: &Path, folder: &Path) -> Result<(), Failure> {
-    let list = fs::read_to_string(folder.join(STALE)).map_err(|error| (folder.join(STALE), error))?;
+    let list = match fs::read_to_string(folder.join(STALE)) {
+        Ok(list) => list,
+        // It goes when all is in place.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err((folder.join(STALE), error)),
+    };
     let (new, stale) = list.split_once("\n\n").unwrap_or((list.trim_end(), ""));
     let moved = new.lines().map(|name| (name, true)).chain(stale.lines().map(|name| (name, false)));
     let mut done: Vec<(&str, bool)> = Vec::new();
@@ -292,6 +299,19 @@ mod tests {
             assert_eq!(listing(dir.path()), files);
             assert!(["a", "b"].iter().all(|name| content(name) == word));
         }
+    }
+
+    /// One that is killed while it clears up, all files being in place, leaves nothing to do but that.
+    #[test]
+    fn what_is_in_place_stays_when_the_rest_is_cleared() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("a"), "new").unwrap();
+        let half_removed = dir.path().join(format!("{DECIDED}x"));
+        fs::create_dir_all(half_removed.join(OLD)).unwrap();
+        fs::write(half_removed.join(OLD).join("a"), "old").unwrap();
+        settle(dir.path()).unwrap();
+        assert_eq!(listing(dir.path()), ["a"]);
+        assert_eq!(fs::read_to_string(dir.path().join("a")).unwrap(), "new");
     }
 
     #[test]

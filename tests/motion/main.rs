@@ -8,6 +8,7 @@
 #[path = "../common/structures.rs"]
 mod structures;
 
+mod adaptive;
 mod damping;
 mod driven;
 mod joints;

@@ -11,7 +11,7 @@ use lariat::tasks::{ForwardSystem, Silent, SimulateSpec, simulation};
 use crate::marching::*;
 use crate::mechanisms::*;
 
-fn simulate(mechanism: Mechanism, frames: Vec<(String, Frame)>, grid: TimeGrid, tolerance: Option<f64>) -> Outcome {
+pub fn simulate(mechanism: Mechanism, frames: Vec<(String, Frame)>, grid: TimeGrid, tolerance: Option<f64>) -> Outcome {
     let system = ForwardSystem {
         title: String::new(),
         mechanism,

@@ -15,6 +15,13 @@ use crate::tasks::{ForwardSystem, Observer, SimulateSpec};
 
 /// How often the step is halved.
 const HALVINGS: u32 = 6;
+/// How often a motion begins anew because its steps became short: where so many times more are made than long ones would take,
+/// and many at all, with no step longer than a part of the longest. All that was made in vain is then less than what shorter steps
+/// are made of.
+const RESTARTS: u32 = 8;
+const FEW: f64 = 3.0;
+const MANY: f64 = 1000.0;
+const SHORTER: f64 = 0.25;
 /// Growth that differs by less than this part of it, and begins at the same time, has nothing to do with the step.
 const SAME: f64 = 0.2;
 
@@ -35,8 +42,36 @@ pub struct Attempt<'a> {
     /// Why it ended before the last instant.
     pub ended: Result<(), Failure>,
     grown: Option<Grown>,
+    /// The longest step, if it made too many short ones.
+    unsteady: Option<f64>,
     /// The part that bends most where it was seen.
     place: Option<String>,
+}
+
+/// How long steps may be.
+#[derive(Clone, Copy)]
+struct Lengths {
+    /// Parts in which each one of the grid is made.
+    parts: usize,
+    /// Of steps that adapt, second.
+    longest: f64,
+    /// How often a motion with steps that adapt may begin anew.
+    restarts: u32,
+}
+
+/// Looks for energy that grows by itself.
+struct Watch {
+    growth: Option<Growth>,
+    /// Energies at an instant whose support forces the next step will tell.
+    waiting: Option<Sample>,
+    found: Option<Grown>,
+    /// Time between two looks at steps that adapt, second, and when the next one is due.
+    every: f64,
+    due: f64,
+    /// The whole time, second, and whether the motion may begin anew; the longest step, if that made too many short ones.
+    whole: f64,
+    restarts: bool,
+    unsteady: Option<f64>,
 }
 
 /// What a motion is made of.
@@ -56,39 +91,66 @@ impl<'a> Plan<'a> {
     /// The motion from a state, by steps in which energy does not grow by itself; a sentence where these are shorter than asked
     /// for.
     pub fn run(&self, state: &State, observer: &mut dyn Observer) -> Result<(Attempt<'a>, Option<String>), Failure> {
-        let watched = self.spec.tolerance.is_none();
+        let Self { grid, spec, .. } = *self;
         let mut before: Option<Grown> = None;
+        let whole = Lengths { parts: 1, longest: f64::INFINITY, restarts: RESTARTS };
+        let mut lengths = whole;
         for halvings in 0..=HALVINGS {
-            let parts = 1 << halvings;
-            let mut attempt = self.attempt(state, parts, watched, observer)?;
-            let h = self.grid.dt / parts as f64;
+            let mut attempt = self.steadily(state, &mut lengths, observer)?;
+            let Lengths { parts, longest, .. } = lengths;
             let Some(grown) = attempt.grown else {
-                let note = before.map(|first| {
-                    format!(
-                        "each time step was made in {parts} parts of {h:.3e} s: with steps of {:.3e} s the energy grows by itself from t = {:.6} s on",
-                        self.grid.dt, first.began
-                    )
+                let note = before.map(|first| match spec.tolerance {
+                    None => format!(
+                        "each time step was made in {parts} parts of {:.3e} s: with steps of {:.3e} s the energy grows by itself from t = {:.6} s on",
+                        grid.dt / parts as f64, grid.dt, first.began
+                    ),
+                    Some(_) => format!(
+                        "steps were kept below {longest:.3e} s: with those that the tolerance asks for the energy grows by itself from t = {:.6} s on",
+                        first.began
+                    ),
                 });
                 return Ok((attempt, note));
             };
-            if before.is_some_and(|before| before.is_like(&grown, self.grid)) {
+            if before.is_some_and(|before| before.is_like(&grown, grid)) {
                 // Not a matter of the step, but of what the books cannot see; the balance tells of it.
-                return Ok((self.attempt(state, 1, false, observer)?, None));
+                return Ok((self.attempt(state, Lengths { restarts: 0, ..whole }, false, observer)?, None));
             }
+            let mean = |adaptive: &Adaptive| (grown.seen - grid.start) / adaptive.taken as f64;
+            let h = attempt.adaptive.as_ref().map_or(grid.dt / parts as f64, |adaptive| longest.min(mean(adaptive)));
             if halvings == HALVINGS {
                 attempt.ended = Err(Failure { status: RunStatus::StepFailed, message: attempt.told(&grown, h) });
                 return Ok((attempt, None));
             }
+            lengths = match spec.tolerance {
+                None => Lengths { parts: 2 * parts, ..lengths },
+                Some(_) => Lengths { longest: 0.5 * h, ..lengths },
+            };
             before = Some(before.unwrap_or(grown));
         }
         Err(Failure { status: RunStatus::StepFailed, message: "no step was short enough".into() })
     }
 
-    /// All steps, each in so many parts, until energy is seen to grow.
+    /// An attempt without long steps where these lead to many short ones. They make waves that they do not resolve and that grow by
+    /// them; once they are there, only steps that resolve them keep the tolerance, to the end of the motion.
+    fn steadily(
+        &self,
+        state: &State,
+        lengths: &mut Lengths,
+        observer: &mut dyn Observer,
+    ) -> Result<Attempt<'a>, Failure> {
+        loop {
+            let attempt = self.attempt(state, *lengths, true, observer)?;
+            let Some(longest) = attempt.unsteady else { return Ok(attempt) };
+            lengths.longest = SHORTER * longest;
+            lengths.restarts -= 1;
+        }
+    }
+
+    /// All steps until energy is seen to grow.
     fn attempt(
         &self,
         state: &State,
-        parts: usize,
+        Lengths { parts, longest, restarts }: Lengths,
         watched: bool,
         observer: &mut dyn Observer,
     ) -> Result<Attempt<'a>, Failure> {
@@ -97,58 +159,65 @@ impl<'a> Plan<'a> {
         let stored = grid.steps / spec.every.max(1);
         let check = if stored >= CHECKS / 2 { spec.every } else { (grid.steps / CHECKS).max(1) };
         let rounding = rounding(assembly, dt)?;
-        let mut watch = watched.then(|| Growth::new(grid.steps / check, rounding));
+        // Of steps that adapt more can be seen than is stored.
+        let between = spec.tolerance.is_some() && grid.steps < CHECKS;
+        let checks = if between { CHECKS } else { grid.steps / check };
+        let every = if between { (grid.end() - grid.start) / CHECKS as f64 } else { f64::INFINITY };
+        let growth = watched.then(|| Growth::new(checks, rounding));
+        let mut watch = Watch {
+            growth,
+            waiting: None,
+            found: None,
+            every,
+            due: grid.start + every,
+            whole: grid.end() - grid.start,
+            restarts: restarts > 0,
+            unsteady: None,
+        };
         let mut marcher = Marcher::new(assembly, state.clone(), dt);
         let mut attempt = Attempt {
             record: Record::new(system, assembly),
             tally: Tally::new(&system.mechanism, assembly),
-            adaptive: spec.tolerance.map(|tolerance| Adaptive::new(tolerance, grid.dt, assembly)),
+            adaptive: spec.tolerance.map(|tolerance| Adaptive::new(tolerance, grid.dt, longest, assembly)),
             iterations: 0,
             parts,
             rounding,
             ended: Ok(()),
             grown: None,
+            unsteady: None,
             place: None,
         };
-        let Attempt { record, tally, adaptive, ended, grown, place, .. } = &mut attempt;
+        let Attempt { record, tally, adaptive, ended, place, .. } = &mut attempt;
         record.add(grid.start, &marcher.state().q);
         tally.begin(&marcher)?;
         observer.phase("simulation", grid.steps);
-        // Energies at an instant whose support forces the next step will tell.
-        let mut waiting: Option<Sample> = None;
         for k in 1..=grid.steps {
-            let (begin, end) = (marcher.state().t, grid.start + k as f64 * grid.dt);
+            let end = grid.start + k as f64 * grid.dt;
+            let mut stop = || observer.interrupted();
             let made = match adaptive {
-                Some(adaptive) => adaptive.advance_to(&mut marcher, end, tally, &|| observer.interrupted()),
-                None => (1..=parts).try_for_each(|part| {
-                    let to = if part == parts { end } else { begin + (end - begin) * part as f64 / parts as f64 };
-                    marcher.advance(to - marcher.state().t)?;
-                    tally.step(&marcher)?;
-                    if let (Some(watch), Some(sample)) = (&mut watch, waiting.take()) {
-                        let found = watch.look(&Sample { spent: tally.settled(), ..sample });
-                        *grown = grown.or(found);
-                    }
-                    tally.keep();
-                    Ok::<(), StepFailure>(())
-                }),
+                Some(adaptive) => watch.adaptive_steps(&mut marcher, adaptive, end, tally, &mut stop),
+                None => watch.equal_steps(&mut marcher, parts, end, tally),
             };
             if let Err(failure) = made {
                 *ended = Err(step_failed(failure, &advice(adaptive, dt)));
                 break;
             }
-            if grown.is_some() {
+            if watch.unsteady.is_some() {
+                break;
+            }
+            if watch.found.is_some() {
                 *place = busiest(assembly, &marcher.state().q);
                 break;
             }
             let sample = if k % spec.every == 0 || k == grid.steps {
                 record.add(end, &marcher.state().q);
                 Some(tally.store(end, &marcher)?)
-            } else if watch.is_some() && k % check == 0 {
+            } else if watched && k % check == 0 {
                 Some(tally.look(&marcher)?)
             } else {
                 None
             };
-            waiting = sample.filter(|_| k % check == 0);
+            watch.waiting = sample.filter(|_| k % check == 0);
             observer.progress(k);
             if observer.interrupted() {
                 let message = format!("interrupted at t = {end:.6} s; the motion up to there is stored");
@@ -156,8 +225,66 @@ impl<'a> Plan<'a> {
                 break;
             }
         }
+        (attempt.grown, attempt.unsteady) = (watch.found, watch.unsteady);
         attempt.iterations = marcher.iterations;
         Ok(attempt)
+    }
+}
+
+impl Watch {
+    /// The next instant of the grid, in so many steps.
+    fn equal_steps(
+        &mut self,
+        marcher: &mut Marcher<'_>,
+        parts: usize,
+        end: f64,
+        tally: &mut Tally<'_>,
+    ) -> Result<(), StepFailure> {
+        let begin = marcher.state().t;
+        for part in 1..=parts {
+            let to = if part == parts { end } else { begin + (end - begin) * part as f64 / parts as f64 };
+            marcher.advance(to - marcher.state().t)?;
+            tally.step(marcher)?;
+            self.keep(tally);
+        }
+        Ok(())
+    }
+
+    /// The next instant of the grid, in as many steps as it takes.
+    fn adaptive_steps(
+        &mut self,
+        marcher: &mut Marcher<'_>,
+        adaptive: &mut Adaptive,
+        end: f64,
+        tally: &mut Tally<'_>,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<(), StepFailure> {
+        loop {
+            let arrived = adaptive.advance(marcher, end, tally, stop)?;
+            self.keep(tally);
+            self.unsteady = (self.restarts && adaptive.taken as f64 > MANY.max(FEW * self.whole / adaptive.largest))
+                .then_some(adaptive.largest);
+            if arrived || self.found.is_some() || self.unsteady.is_some() {
+                return Ok(());
+            }
+            let t = marcher.state().t;
+            if self.growth.is_some() && t >= self.due {
+                self.waiting = Some(tally.look(marcher)?);
+                self.due = t + self.every;
+            }
+            if stop() {
+                return Err(StepFailure::Interrupted { t });
+            }
+        }
+    }
+
+    /// A step counts, and tells what supports did at the instant before it.
+    fn keep(&mut self, tally: &mut Tally<'_>) {
+        if let (Some(growth), Some(sample)) = (&mut self.growth, self.waiting.take()) {
+            let found = growth.look(&Sample { spent: tally.settled(), ..sample });
+            self.found = self.found.or(found);
+        }
+        tally.keep();
     }
 }
 

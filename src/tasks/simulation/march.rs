@@ -3,6 +3,8 @@
 use nalgebra::Vector6;
 use thiserror::Error;
 
+use super::local_error::local_error;
+use super::past::{ALIKE, Past};
 use super::rigid_velocity::rigid_velocity;
 use super::support_work::Impulses;
 use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
@@ -39,26 +41,27 @@ pub enum StepFailure {
     Singular(Box<NewtonError>),
 }
 
-/// Largest ratio of the lengths of two steps that count as alike: rows weigh m/h against h times stiffnesses.
-const ALIKE: f64 = 2.0;
-
-/// Steps that are remembered to go on from.
-const HISTORY: usize = 3;
-
 /// A motion in progress.
 pub struct Marcher<'a> {
     step: Step<'a>,
     newton: Newton,
     x: Vec<f64>,
-    /// Half steps of the last steps with their lengths.
-    history: [(Vec<f64>, f64); HISTORY],
-    known: usize,
+    past: Past,
+    /// Where the last step began.
+    before: Option<State>,
     /// Length of the step whose factors are at hand.
     factorised: Option<f64>,
     guess: Vec<f64>,
     steps: usize,
     /// Newton iterations so far.
     pub iterations: usize,
+}
+
+/// A state to return to.
+pub struct Mark {
+    state: State,
+    /// Steps made up to it.
+    steps: usize,
 }
 
 /// Energies and momenta at an instant.
@@ -100,13 +103,12 @@ impl<'a> Marcher<'a> {
         let newton = Newton::new(best_general_solver(step.pattern()), options);
         let size = step.size();
         let zeros = vec![0.0; assembly.layout.freedom_count()];
-        let history = [(); HISTORY].map(|()| (zeros.clone(), 1.0));
         Self {
             step,
             newton,
             x: vec![0.0; size],
-            history,
-            known: 0,
+            past: Past::new(zeros.len()),
+            before: None,
             factorised: None,
             guess: zeros,
             steps: 0,
@@ -124,19 +126,42 @@ impl<'a> Marcher<'a> {
         self.step.from.t = t;
     }
 
+    /// The steps before.
+    pub fn past(&self) -> &Past {
+        &self.past
+    }
+
+    /// The present state, to return to.
+    pub fn mark(&self) -> Mark {
+        Mark { state: self.step.from.clone(), steps: self.steps }
+    }
+
     /// Goes back to an earlier state.
-    pub fn return_to(&mut self, state: State) {
-        self.step.from = state;
-        self.known = 0;
+    pub fn return_to(&mut self, mark: &Mark) {
+        self.step.from = mark.state.clone();
+        self.steps = mark.steps;
+        self.before = None;
+        self.past.forget();
+    }
+
+    /// Takes the last step back; it can be done once.
+    pub fn take_back(&mut self) {
+        if let Some(before) = self.before.take() {
+            self.step.from = before;
+            self.steps -= 1;
+            self.past.take_back();
+        }
     }
 
     /// Makes a step of length h; the state is unchanged if it fails.
     pub fn advance(&mut self, h: f64) -> Result<(), StepFailure> {
+        let last = self.step.h;
         self.step.begin(h)?;
-        self.go_on(h);
         let free = self.x.len() - self.step.assembly.rows;
-        // The multipliers stay as they were.
-        self.step.guess((self.known > 0).then_some(&self.guess), &mut self.x[..free]);
+        self.past.go_on(h, self.step.assembly.rows == 0, &mut self.guess);
+        self.step.guess((self.past.known() > 0).then_some(&self.guess), &mut self.x[..free]);
+        // The forces of the joints stay as they were.
+        self.x[free..].iter_mut().for_each(|impulse| *impulse *= h / last);
         let factorised = self.factorised.take();
         if let Reuse::WhileFast { alike, .. } = &mut self.newton.options.reuse {
             *alike = factorised.is_some_and(|before| h.max(before) <= ALIKE * h.min(before));
@@ -162,36 +187,15 @@ impl<'a> Marcher<'a> {
         self.x.copy_from_slice(&solution.x);
         // Where the step leads to a configuration without forces, a shorter one may not.
         let state = self.step.finish(&self.x).map_err(unsolved)?;
-        self.history.rotate_right(1);
-        self.history[0].0.copy_from_slice(self.step.half_steps());
-        self.history[0].1 = h;
-        self.known = (self.known + 1).min(HISTORY);
-        self.step.from = state;
+        self.past.add(self.step.half_steps(), h);
+        self.before = Some(std::mem::replace(&mut self.step.from, state));
         self.steps += 1;
         Ok(())
     }
 
-    /// Guesses that velocities go on as in the last steps: along the parabola through three of them, if these were of about this length.
-    fn go_on(&mut self, h: f64) {
-        let [(last, last_h), (before, before_h), (early, early_h)] = &self.history;
-        let alike = [last_h, before_h, early_h].into_iter().all(|other| other.max(h) <= ALIKE * other.min(h));
-        // Middles of the last steps, seen from that of the next one.
-        let [d1, d2] = [0.5 * (h + last_h), 0.5 * (last_h + before_h)];
-        let [near, far] = [d1, d1 + d2];
-        let farthest = far + 0.5 * (before_h + early_h);
-        let weights = match self.known {
-            3.. if alike && self.step.assembly.rows == 0 => {
-                let weight = |x: f64, y: f64, z: f64| y * z / ((y - x) * (z - x));
-                [weight(near, far, farthest), weight(far, near, farthest), weight(farthest, near, far)]
-            }
-            2.. => [1.0 + d1 / d2, -d1 / d2, 0.0],
-            _ => [1.0, 0.0, 0.0],
-        };
-        let [last_weight, before_weight, early_weight] =
-            [weights[0] * h / last_h, weights[1] * h / before_h, weights[2] * h / early_h];
-        for (place, guess) in self.guess.iter_mut().enumerate() {
-            *guess = last_weight * last[place] + before_weight * before[place] + early_weight * early[place];
-        }
+    /// Error of the last step, in units of `size` for positions and in radians for rotations; `None` until three steps are known.
+    pub fn local_error(&self, size: f64) -> Option<f64> {
+        local_error(self.step.assembly, &self.past, size)
     }
 
     /// The mechanism.

@@ -126,7 +126,7 @@ impl<'a> Tally<'a> {
 
     /// Work and dissipation of the last step, until it is kept or forgotten.
     pub fn step(&mut self, marcher: &Marcher<'_>) -> Result<(), EvalFailure> {
-        self.settled = [self.work, self.dissipated];
+        self.settled = [self.work + self.pending[0], self.dissipated + self.pending[1]];
         if self.loaded {
             self.pending[0] += marcher.work();
         }
