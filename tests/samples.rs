@@ -202,7 +202,7 @@ fn results_hold_the_files() {
         assert_eq!(output.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
     };
     run(&["solve", "problem/p.toml", "--out", "result", "--no-plots"]);
-    assert!(Path::new(&folder.path().join("result/tip.csv")).exists());
+    assert!(Path::new(&folder.path().join("result/input-tip.csv")).exists());
     fs::remove_dir_all(&inside).unwrap();
     fs::rename(folder.path().join("result"), folder.path().join("moved")).unwrap();
     run(&["verify", "moved"]);

@@ -200,7 +200,7 @@ observe = { q = "q^2" }
 multirate = { fast = ["q"], slow = ["r"], micro = 4, scheme = "explicit", weight = 0.5 }
 "#;
 
-/// A blade that turns.
+/// A blade that turns, and a function from a file.
 const SPIN: &str = r#"
 [spin]
 axis = [0, 0, 1]
@@ -212,6 +212,15 @@ model = "rod"
 elements = 2
 grid = "stations"
 table = { file = "x.csv", factors = { mass = 2 } }
+[table.wind]
+file = "y.csv"
+time = "t"
+column = "x"
+columns = ["x"]
+degree = 5
+smoothing = 1e-3
+ends = "rest"
+outside = "error"
 [task.modes]
 orders = [1, 3]
 "#;
