@@ -102,6 +102,18 @@ fn energy_that_grows_by_itself_is_seen_and_ended() {
     assert!(found.report.scalars["energy.imbalance"] < 5.0);
 }
 
+/// Long adaptive steps on the same beam made waves that only short ones resolve: a quarter of all steps was rejected, to the end of the motion.
+#[test]
+fn adaptive_steps_do_not_feed_waves() {
+    let settings = ["task.simulate.tolerance=1e-6", "time.steps=20", "task.simulate.every=1"];
+    let found = outcome("spin-up", include_str!("spin-up.toml"), &settings);
+    assert_eq!(found.report.status, "solved", "{:?}", found.report.message);
+    let [taken, rejected] = ["adaptive_steps", "rejected_steps"].map(|name| found.report.grid[name]);
+    assert!(rejected < 0.01 * taken && taken < 5e4, "{rejected} of {taken} steps rejected");
+    let energy = found.report.scalars["energy.total.final"];
+    assert!((energy - 7200.0).abs() < 15.0, "{energy}");
+}
+
 /// A slow oscillator on the micro grid of a fast one is stable up to ωH = √(12/(1 − 1/p²)), for p = 4 and H = 0.1 s at 35.777 rad/s:
 /// below it stays slow, above it is taken for fast, by name, and its amplitude stays.
 #[test]
