@@ -35,6 +35,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "beam-payload-inside",
         "y-net",
         "damped-beam",
+        "rod-space-damped",
         "bend-45",
         "roll-up",
         "lee-frame",
