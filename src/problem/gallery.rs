@@ -40,6 +40,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "hub-arm-exact",
         "two-link-flexible",
         "crane-rail",
+        "rod-space-damped",
         "bend-45",
         "roll-up",
         "lee-frame",
