@@ -23,7 +23,7 @@ const FADED: f64 = 15.0;
 const RESTING: f64 = 1e-8;
 /// The time is not extended at either end by more than its own length.
 const LONGEST: f64 = 1.0;
-/// What may be left of the motion at the ends, relative to the largest: more asks for a longer time. The same share of the acceleration
+/// What may be left of the controls at the ends, relative to the largest: more asks for a longer time. The same share of the acceleration
 /// of the paths makes vibrations that matter.
 const SETTLED: f64 = 1e-5;
 /// Part of the steps by which the time is then extended, and how often.
@@ -55,6 +55,8 @@ pub struct Bounded {
     /// What is left of the motion at the ends: velocities, and differences of the controls from those of rest, relative to the
     /// largest on the way.
     pub unrest: f64,
+    /// The same of the controls alone: what modes that grow and decay leave there. A longer time cures it; vibrations remain.
+    pub tails: f64,
     /// Controls in the equilibria along the paths, instant by instant.
     pub holding: Vec<Vec<f64>>,
     /// Steps of Newton's method.
@@ -116,7 +118,7 @@ pub fn solve(problem: &ServoProblem, grid: TimeGrid, progress: Progress<'_>) -> 
         let longer =
             TimeGrid { start: grid.start - extra[0] as f64 * grid.dt, steps: grid.steps + extra[0] + extra[1], ..grid };
         let found = search.solve(longer, &first, &zeros, progress)?;
-        if found.unrest <= SETTLED || tries == EXTENSIONS || worst(&zeros).is_some() {
+        if found.tails <= SETTLED || tries == EXTENSIONS || worst(&zeros).is_some() {
             return Ok(found);
         }
         tries += 1;
@@ -277,13 +279,14 @@ impl<'p> Search<'p> {
         }
         let holding: Vec<Vec<f64>> =
             (0..instants).map(|k| start[k * block + n + m..(k + 1) * block].to_vec()).collect();
-        let unrest = unrest(&found, &holding);
-        Ok(Bounded { grid, instants: found, zeros: zeros.to_vec(), unrest, holding, iterations, sizes })
+        let [speeds, tails] = left_at_ends(&found, &holding);
+        let unrest = speeds.max(tails);
+        Ok(Bounded { grid, instants: found, zeros: zeros.to_vec(), unrest, tails, holding, iterations, sizes })
     }
 }
 
-/// Velocities at the ends, and differences of the controls there from those of rest, relative to the largest on the way.
-fn unrest(found: &[Instant], holding: &[Vec<f64>]) -> f64 {
+/// Velocities at the ends, and differences of the controls there from those of rest, each relative to the largest on the way.
+fn left_at_ends(found: &[Instant], holding: &[Vec<f64>]) -> [f64; 2] {
     let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, |most: f64, value| most.max(value.abs()));
     let speeds: Vec<f64> = found.iter().map(|instant| largest(&mut instant.v.iter().copied())).collect();
     let pairs = found.iter().zip(holding);
@@ -294,5 +297,5 @@ fn unrest(found: &[Instant], holding: &[Vec<f64>]) -> f64 {
         let ends = list.first().copied().unwrap_or(0.0).max(list.last().copied().unwrap_or(0.0));
         if most > 0.0 { ends / most } else { 0.0 }
     };
-    left(&speeds).max(left(&efforts))
+    [left(&speeds), left(&efforts)]
 }
