@@ -183,7 +183,8 @@ impl SymmetricFactors for LdlFactors {
             Default::default(),
         );
         if let Err(LdltError::ZeroPivot { index }) = factorised {
-            return Err(order(index));
+            // The kernel of narrow blocks counts the pivot at fault from one: behind the last there is none.
+            return Err(order(index.min(self.matrix.ncols().saturating_sub(1))));
         }
         let mut inertia = Inertia { positive: 0, negative: 0, zero: 0 };
         let mut place = 0;

@@ -158,6 +158,14 @@ fn a_vanishing_pivot_is_a_breakdown_of_the_shifted_but_not_of_the_plain_factoris
 }
 
 #[test]
+fn one_unknown_without_a_pivot_is_a_breakdown_too() {
+    let (pattern, values, _) = Saddle { primal: 1, dual: 0, entries: vec![(0, 0, 0.0)] }.assemble();
+    let inertia = analysed(&pattern, None).factor_shifted(&values, &[0.0]).unwrap();
+    assert_eq!(inertia, Inertia { positive: 0, negative: 0, zero: 1 });
+    assert!(matches!(analysed(&pattern, None).factor(&values), Err(LinearError::Singular { column: 0, .. })));
+}
+
+#[test]
 fn misuse_is_an_error() {
     let saddle = Saddle::random(4, 2, &mut Numbers(1));
     let (pattern, mut values, _) = saddle.assemble();
