@@ -32,7 +32,7 @@ fn reports_show_file_line_caret_and_advice() {
   help: did you mean `steps`? Keys here: start, end, steps
 
   × unknown choice "spacemarch" for `task.inverse-dynamics.method`: expected one of "auto",
-  │ "space-march", "characteristics", "galerkin", "sequential", "optimise"
+  │ "space-march", "characteristics", "galerkin", "sequential", "boundary-value", "optimise"
    ╭─[problems/x.toml:9:10]
  8 │ [task.inverse-dynamics]
  9 │ method = "spacemarch"

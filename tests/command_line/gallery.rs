@@ -25,6 +25,9 @@ fn every_gallery_file_is_checked_and_explained() {
             (true, _) if text.contains("method = \"sequential\"") => {
                 &["method sequential", "index", "servo outputs", "actuator inputs", "continuous derivatives"]
             }
+            (true, _) if text.contains("method = \"boundary-value\"") => {
+                &["method boundary-value", "instants at once", " at rest: ", "expected cost", "mobility"]
+            }
             (true, _) if text.contains("method = \"optimise\"") => {
                 &["method optimise", "servo outputs", "actuator inputs", "a program of", "mobility"]
             }

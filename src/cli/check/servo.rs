@@ -8,6 +8,9 @@ use crate::discretisation::index::breaks;
 use crate::tasks::inverse_dynamics::boundary_value::prospects;
 use crate::tasks::inverse_dynamics::sequential::{ServoSystem, Solving};
 
+/// Forces at rest that are printed with six digits are none below this.
+const ROUNDING: f64 = 5e-7;
+
 /// Explains a servo problem.
 pub fn explain(file: &str, system: &ServoSystem) -> Explanation {
     if system.solving == Solving::Bounded {
@@ -88,7 +91,8 @@ fn bounded(file: &str, system: &ServoSystem) -> Explanation {
     };
     for (name, [start, end]) in controls.iter().zip(&found.holding) {
         let unit = system.units.get(name).map_or_else(String::new, |unit| format!(" {unit}"));
-        let _ = writeln!(out, "  {name} at rest: {start:.6e}{unit} at the start, {end:.6e}{unit} at the end");
+        let [start, end] = [start, end].map(|value| if value.abs() < ROUNDING { 0.0 } else { *value });
+        let _ = writeln!(out, "  {name} at rest: {start:.6}{unit} at the start, {end:.6}{unit} at the end");
     }
     match found.zeros.iter().find(|zero| zero.growth > 0.0) {
         Some(zero) => {

@@ -200,7 +200,7 @@ observe = { q = "q^2" }
 multirate = { fast = ["q"], slow = ["r"], micro = 4, scheme = "explicit", weight = 0.5 }
 "#;
 
-/// A blade that turns, and a function from a file.
+/// A blade that turns, a fluid, and a function from a file.
 const SPIN: &str = r#"
 [spin]
 axis = [0, 0, 1]
@@ -212,6 +212,12 @@ model = "rod"
 elements = 2
 grid = "stations"
 table = { file = "x.csv", factors = { mass = 2 } }
+drag = { normal = 1, tangential = "s", normal-quadratic = 2, tangential-quadratic = 3 }
+[body.top]
+mass = 1
+drag = { linear = 1, quadratic = 2, rotary = 3 }
+[current]
+velocity = [1, "t"]
 [table.wind]
 file = "y.csv"
 time = "t"

@@ -157,7 +157,7 @@ fn unknown_choices_list_all() {
     assert_eq!(
         message,
         "unknown choice \"spacemarch\" for `task.inverse-dynamics.method`: \
-         expected one of \"auto\", \"space-march\", \"characteristics\", \"galerkin\", \"sequential\", \"optimise\""
+         expected one of \"auto\", \"space-march\", \"characteristics\", \"galerkin\", \"sequential\", \"boundary-value\", \"optimise\""
     );
     let (line, column, _, help) = only_mistake("\"force_y\"", "\"force-y\"");
     assert_eq!((line, column, help.as_str()), (25, 20, "did you mean \"force_y\"?"));

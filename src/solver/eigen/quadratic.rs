@@ -24,8 +24,8 @@ const RESIDUAL: f64 = 1e-10;
 const TAKEN: f64 = 1e-8;
 /// Inverse iteration stays so far from the eigenvalue, relatively, that the matrix is regular: the first of these that does.
 const BESIDE: [f64; 4] = [1e-7, 1e-5, 1e-3, 1e-1];
-/// The same for double roots at zero, relative to the shift.
-const AT_ZERO: f64 = 1e-6;
+/// The same for double roots at zero, relative to the shift: the first of these with which the vector converges.
+const AT_ZERO: [f64; 2] = [1e-6, 1e-3];
 /// Among others that are close it is done again, so many times nearer to the value found,
 const NEARER: f64 = 1e-3;
 /// and this often.
@@ -239,10 +239,10 @@ fn refine(
     wanted: &Wanted<'_>,
     shape: &[Complex<f64>],
 ) -> Option<ComplexMode> {
-    let mut mode = iterated(dynamic, value, wanted, shape, 1.0)?;
     if value.norm() < wanted.slow {
-        return Some(mode);
+        return AT_ZERO.into_iter().find_map(|nearness| iterated(dynamic, value, wanted, shape, nearness));
     }
+    let mut mode = iterated(dynamic, value, wanted, shape, 1.0)?;
     for round in 1..ROUNDS {
         if mode.accuracy.backward_error <= RESIDUAL {
             break;
@@ -277,7 +277,7 @@ fn iterated(
     let slow = value.norm() < wanted.slow;
     let near = BESIDE.into_iter().filter(|_| !slow).map(|step| value * (1.0 + nearness * step));
     // At a double root K z = 0 has a partner K z' = −C z, of which the distance of the shift remains.
-    let last = if slow { Complex::new(AT_ZERO * pace, 0.0) } else { value + pace * 1e-3 };
+    let last = if slow { Complex::new(nearness * pace, 0.0) } else { value + pace * 1e-3 };
     let mut beside = near.chain([last]);
     let near = beside.find(|near| dynamic.factor(*near).is_ok() && dynamic.factor_adjoint(*near).is_ok())?;
     let mut z = shape.to_vec();
