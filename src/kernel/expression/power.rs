@@ -7,7 +7,7 @@ use crate::scalar::Real;
 /// Integer exponents up to this size are products, which are exact in every derivative also at a zero base.
 const LARGEST_PRODUCT: f64 = 16.0;
 
-/// The largest `k` of [`rest`]; its coefficients still fit the digits of double precision.
+/// The largest `k` of `rest`; its coefficients still fit the digits of double precision.
 pub const LARGEST_REST: u32 = 20;
 
 /// base^exponent.
