@@ -2,8 +2,8 @@
 //!
 //! Of degree d = 2m − 1 the spline through samples is the function with the least ∫ (f⁽ᵐ⁾)² dt; with smoothing it is that with the
 //! least Σ (f(tᵢ) − yᵢ)² + λ ∫ (f⁽ᵐ⁾)² dt (Reinsch 1967, Schoenberg 1964), λ being chosen such that the root mean square of the
-//! deviations is the one stated. An end at rest has as many continuous derivatives as the inside: there (d − 1)/2 further knots make
-//! up for the conditions. Both are found in the basis of B-splines by orthogonal rotations, not by normal equations.
+//! deviations is the one stated. An end at rest has as many continuous derivatives as the inside, where the samples allow it without
+//! swings: there (d − 1)/2 further knots make up for the conditions. Both are found in the basis of B-splines by orthogonal rotations, not by normal equations.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -76,6 +76,9 @@ pub enum FitError {
 /// Powers of ten between which λ is sought, times being measured in distances of the samples: a tenth of a distance to some
 /// thousands of them are smoothed out.
 const WEIGHTS: [f64; 2] = [-16.0, 24.0];
+/// A spline that leaves its rest with all derivatives is taken where its largest second derivative is at most this much larger than
+/// that of one that leaves it with half of them.
+const SWINGS: f64 = 1.5;
 /// Halvings of that interval: the deviation is met to about 1e-6.
 const HALVINGS: usize = 26;
 
@@ -118,9 +121,24 @@ impl Spline {
             return Ok(Spline::new(fit, domain, vec![times[0]], constant));
         }
         let (times, values) = (&times[first..=last], &values[first..=last]);
-        let pieces = Pieces::new(degree, ends, times, values);
-        let coefficients = pieces.coefficients(fit.smoothing).ok_or(FitError::Uneven)?;
-        Ok(Spline::new(fit, domain, pieces.knots(times[0]), pieces.polynomials(&coefficients)))
+        let through = |tied: usize| -> Result<(Pieces<'_>, Vec<f64>), FitError> {
+            let pieces = Pieces::new(degree, ends, tied, times, values);
+            let coefficients = pieces.coefficients(fit.smoothing).ok_or(FitError::Uneven)?;
+            let polynomials = pieces.polynomials(&coefficients);
+            Ok((pieces, polynomials))
+        };
+        let (mut pieces, mut polynomials) = through(degree.saturating_sub(1))?;
+        // Where nobody states that a function leaves its rest with all derivatives, the samples decide: those that do not would be
+        // met by swings between them.
+        let open = (0..2).any(|end| ends[end] == Ends::Rest && fit.ends[end].is_none());
+        if open && degree > 1 {
+            let (fewer, plain) = through((degree - 1) / 2)?;
+            let [full, least] = [(&pieces, &polynomials), (&fewer, &plain)].map(|(pieces, list)| pieces.sharpest(list));
+            if full > SWINGS * least {
+                (pieces, polynomials) = (fewer, plain);
+            }
+        }
+        Ok(Spline::new(fit, domain, pieces.knots(times[0]), polynomials))
     }
 }
 
@@ -140,11 +158,12 @@ struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    fn new(degree: usize, ends: [Ends; 2], times: &[f64], values: &'a [f64]) -> Self {
+    /// Ends at rest are left with so many derivatives that vanish.
+    fn new(degree: usize, ends: [Ends; 2], vanishing: usize, times: &[f64], values: &'a [f64]) -> Self {
         let unit = (times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
         let scaled: Vec<f64> = times.iter().map(|t| (t - times[0]) / unit).collect();
-        let tied = ends.map(|end| if end == Ends::Rest { degree - 1 } else { 0 });
-        let knots = with_further(&scaled, tied.map(|tied| tied / 2));
+        let tied = ends.map(|end| if end == Ends::Rest { vanishing } else { 0 });
+        let knots = with_further(&scaled, tied.map(|tied| tied.saturating_sub((degree - 1) / 2)));
         Self { basis: Basis::new(degree, &knots), knots, ends, times: scaled, values, unit, tied }
     }
 
@@ -256,6 +275,26 @@ impl<'a> Pieces<'a> {
             }
         }
         found
+    }
+}
+
+/// Points of a piece at which its curvature is looked at.
+const LOOKS: usize = 4;
+
+impl Pieces<'_> {
+    /// The largest second derivative of these polynomials.
+    fn sharpest(&self, polynomials: &[f64]) -> f64 {
+        let width = self.basis.degree + 1;
+        let of = |(ends, powers): (&[f64], &[f64])| {
+            let length = self.unit * (ends[1] - ends[0]);
+            let curvature = |look: usize| {
+                let x = length * look as f64 / LOOKS as f64;
+                let term = |k: usize| (k * (k - 1)) as f64 * powers[k] * x.powi(k as i32 - 2);
+                (2..width).map(term).sum::<f64>().abs()
+            };
+            (0..=LOOKS).map(curvature).fold(0.0, f64::max)
+        };
+        self.knots.windows(2).zip(polynomials.chunks_exact(width)).map(of).fold(0.0, f64::max)
     }
 }
 
