@@ -24,7 +24,7 @@ pub use mobility::{Cluster, Mobility, Overlap};
 pub use modes::{ModeShape, ShapeField};
 pub use path::PathTable;
 pub use report::{
-    Conflicts, EnergyBalance, Expectation, FileEntry, Iteration, Limits, Misplaced, ProblemText, Report,
+    Conflicts, EnergyBalance, ErrorParts, Expectation, FileEntry, Iteration, Limits, Misplaced, ProblemText, Report,
     SCHEMA_VERSION, Timing, Verification, Violated,
 };
 pub use status::RunStatus;

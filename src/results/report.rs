@@ -245,6 +245,21 @@ pub struct Verification {
     /// Tolerance by servo output.
     #[serde(with = "number::map")]
     pub tolerance: BTreeMap<String, f64>,
+    /// What a failed proof is due to, where that could be found out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub due_to: Option<ErrorParts>,
+}
+
+/// What the steps and the elements of a grid contribute to a deviation: the largest of each over all outputs, in units of
+/// their tolerance.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+pub struct ErrorParts {
+    /// By the time steps.
+    #[serde(with = "number::scalar")]
+    pub steps: f64,
+    /// By the elements of the rods.
+    #[serde(with = "number::scalar")]
+    pub elements: f64,
 }
 
 /// Work-energy balance of the computed motion.

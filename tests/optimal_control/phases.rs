@@ -50,7 +50,7 @@ fn phase(mode: usize, intervals: usize, from: f64, to: f64, duration: f64, until
         ..rest_to_rest(system, 5.0, &[from], &[to])
     };
     let until = until.map(|place| -> (String, Formula) { ("switch".into(), Arc::new(move |at| at.q[0] - place)) });
-    Phase { name: format!("mode {mode}"), intervals, problem, until: until.into_iter().collect() }
+    Phase { name: format!("mode {mode}"), intervals, problem, continues: false, until: until.into_iter().collect() }
 }
 
 fn sequence(modes: &[(usize, f64)], intervals: usize) -> PhasedProblem {
@@ -111,6 +111,7 @@ fn phases_of_one_system_change_nothing() {
         name: name.into(),
         intervals: 25,
         problem: ControlProblem { duration: Given::Fixed(0.5), ..double_integrator() },
+        continues: false,
         until: Vec::new(),
     };
     let problem = PhasedProblem::new(vec![half("first"), half("second")], Given::FREE).unwrap();
@@ -119,12 +120,45 @@ fn phases_of_one_system_change_nothing() {
     assert!((optimum.objective / wanted - 1.0).abs() < 1e-9, "{}", optimum.objective);
 }
 
+/// Where the instant between two phases of one system is free, and has no effect, it divides what is open in equal shares; the
+/// answer is that of the whole, in as few iterations. A cost that depends on time makes it matter.
+#[test]
+fn instants_without_effect_are_held() {
+    let half = |name: &str, (low, high): (f64, f64)| Phase {
+        name: name.into(),
+        intervals: 25,
+        problem: ControlProblem { duration: Given::Between(low, high), ..double_integrator() },
+        continues: name == "second",
+        until: Vec::new(),
+    };
+    let phases = || vec![half("first", (0.2, 0.6)), half("second", (0.4, 0.8))];
+    let problem = PhasedProblem::new(phases(), Given::Fixed(1.0)).unwrap();
+    assert_eq!(problem.indifferent(), [1]);
+    let optimum = found(&problem, &OptimalControlOptions::default());
+    let durations: Vec<f64> = optimum.trajectories.iter().map(|phase| phase.duration).collect();
+    assert!((durations[0] - 0.4).abs() < 1e-9 && (durations[1] - 0.6).abs() < 1e-9, "{durations:?}");
+    // ∫u²/2 = 6 (2nd order in the steps) for the double integrator.
+    assert!((optimum.objective / 6.0 - 1.0).abs() < 1e-3, "{}", optimum.objective);
+    // No valley along which the search could wander: a few steps of Newton's method, however many intervals.
+    assert!(optimum.iterations < 10, "{}", optimum.iterations);
+    assert!(problem.remarks()[0].contains("`first`"), "{:?}", problem.remarks());
+    let mut timed = phases();
+    for phase in &mut timed {
+        phase.problem.cost.running.push((1.0, Arc::new(|at: &At<'_>| at.t * at.u[0].square())));
+    }
+    assert!(PhasedProblem::new(timed, Given::Fixed(1.0)).unwrap().indifferent().is_empty());
+    let mut ended = phases();
+    ended[1].continues = false;
+    assert!(PhasedProblem::new(ended, Given::Fixed(1.0)).unwrap().indifferent().is_empty());
+}
+
 #[test]
 fn phases_that_do_not_fit_are_refused() {
     let phase = |controls: Vec<f64>, duration: Given| Phase {
         name: "second".into(),
         intervals: 5,
         problem: ControlProblem { duration, ..rest_to_rest(Point(controls), 1.0, &[0.0], &[1.0]) },
+        continues: false,
         until: Vec::new(),
     };
     let one = || phase(vec![1.0], Given::Fixed(1.0));

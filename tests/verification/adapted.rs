@@ -144,3 +144,95 @@ objective = { effort = 1.0 }
 start = {}
 end = { "hub.x" = 0.3, "hub.y" = 0.2, "hub.angle" = 0.5 }
 "#;
+
+/// Free motions of a beam in space are cut in two phases of the same system: the search takes no more iterations than that of the
+/// whole, and finds its cost. Before the momenta of quaternions were joined up to impulses along them, the rows of the junction
+/// repeated each other, and the search took over a hundred iterations to no minimum.
+#[test]
+fn two_phases_in_space_are_one_motion() {
+    let whole = Solved::of(SPACE, &["task.optimal-control.grid=stated"]);
+    let phases =
+        "task.optimal-control.phase=[{ name = \"first\", duration = 1.0 }, { name = \"second\", duration = 1.0 }]";
+    let parts = Solved::of(SPACE, &[phases, "task.optimal-control.grid=stated"]);
+    let [whole, parts] = [&whole, &parts].map(|solved| {
+        let cost = solved.report["scalars"]["objective"].as_f64().unwrap();
+        (cost, solved.report["iterations"].as_array().unwrap().len())
+    });
+    assert!((parts.0 / whole.0 - 1.0).abs() < 1e-6, "{} {}", parts.0, whole.0);
+    assert!(parts.1 < 2 * whole.1, "{} {}", parts.1, whole.1);
+}
+
+const SPACE: &str = r#"
+dimension = 3
+[rod.beam]
+model = "rod"
+from = [0.0, 0.0, 0.0]
+to = [1.0, 0.0, 0.0]
+elements = 2
+order = 3
+stiffness = { axial = 100.0, shear = 40.0, bending = [1.0, 1.2], torsion = 0.8 }
+inertia = { mass = 1.0, rotary = 0.05 }
+[body.hub]
+mass = 0.5
+inertia = 0.1
+position = [0.0, 0.0, 0.0]
+[joint.root]
+between = ["hub", "beam.start"]
+type = "rigid"
+[actuator.base]
+at = "hub"
+acts = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"]
+[time]
+end = 2.0
+steps = 40
+[task.optimal-control]
+objective = { effort = 1.0 }
+start = {}
+end = { "hub.x" = 0.3, "hub.y" = 0.2, "hub.z" = 0.1 }
+"#;
+
+/// A beam under its weight on two elements and forty steps: the proof tells that the steps are to blame, and the steps of the
+/// next grid are so many more.
+#[test]
+fn what_is_to_blame_is_refined() {
+    let stated = Solved::of(HEAVY, &["rod.beam.order=3", "task.optimal-control.grid=stated"]);
+    assert_eq!(stated.status(), "not-verified");
+    let due_to = &stated.report["verification"]["due_to"];
+    let [steps, elements] = ["steps", "elements"].map(|part| due_to[part].as_f64().unwrap());
+    assert!(steps > 3.0 * elements, "{steps} {elements}");
+    let message = stated.report["message"].as_str().unwrap();
+    assert!(message.contains("raise `time.steps`"), "{message}");
+    let beam = Solved::of(HEAVY, &["rod.beam.order=3"]);
+    assert_eq!(beam.status(), "solved");
+    assert!(adapted(&beam).iter().any(|setting| setting.starts_with("time.steps")), "{:?}", adapted(&beam));
+    assert!(verified_again(&beam));
+}
+
+const HEAVY: &str = r#"
+dimension = 2
+gravity = [0.0, -1.0]
+[rod.beam]
+model = "beam"
+from = [0.0, 0.0]
+to = [1.0, 0.0]
+elements = 2
+stiffness = { axial = 100.0, shear = 40.0, bending = 1.0 }
+inertia = { mass = 1.0, rotary = 0.05 }
+[body.hub]
+mass = 0.5
+inertia = 0.1
+position = [0.0, 0.0]
+[joint.root]
+between = ["hub", "beam.start"]
+type = "rigid"
+[actuator.base]
+at = "hub"
+acts = ["force_x", "force_y", "torque"]
+[time]
+end = 2.0
+steps = 40
+[task.optimal-control]
+objective = { effort = 1.0 }
+start = {}
+end = { "hub.x" = 0.3, "hub.y" = 0.2, "hub.angle" = 0.5 }
+"#;

@@ -49,6 +49,10 @@ impl Directory {
         let duration: &[String] = if places.free_duration { &["duration".to_owned()] } else { &[] };
         let pairs = magnitudes.iter().chain(&peaks).flat_map(|name| [name.clone(), format!("{name}, negative")]);
         let path = problem.path.iter().map(|path| path.name.clone());
+        let impulses = match places.impulses {
+            0 => Vec::new(),
+            _ => each("impulse of ", &parts::constraint_names(problem), " at the start"),
+        };
         let servo = problem.servo.iter().map(|(name, _)| name.clone());
         let changes = of("rate of", &problem.rates);
         let stresses = problem.stresses();
@@ -85,6 +89,7 @@ impl Directory {
                 duration.to_vec(),
                 peaks.clone(),
                 each("rate of ", &names, " at the start"),
+                impulses,
                 each("rate of ", &names, " at the end"),
             ]
             .concat(),

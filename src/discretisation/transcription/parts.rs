@@ -3,6 +3,7 @@
 use super::action::Action;
 use super::interpolation::Interpolation;
 use super::{At, ControlProblem, Formula};
+use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph, Program};
 
 /// Makes inputs in the order of their mention.
@@ -401,19 +402,27 @@ pub(super) fn constraints(problem: &ControlProblem) -> Program {
     graph.build()
 }
 
-/// Inputs q, v and T if it is free of the end of one phase, then of the start of the next. Rows: changes of q and of ∂L/∂v.
+/// Inputs q, v and T if it is free of the end of one phase, then of the start of the next, and impulses μ of the constraints there.
+/// Rows: changes of q and of ∂L/∂v, the latter with Gᵀμ.
 pub(super) fn junction(before: &ControlProblem, after: &ControlProblem) -> Program {
     let graph = Graph::new();
-    let mut sides = [(before, 1.0, " before"), (after, 0.0, " after")].map(|(problem, share, mark)| {
+    let sides = [(before, 1.0, " before"), (after, 0.0, " after")].map(|(problem, share, mark)| {
         let inputs = Inputs { graph: &graph, problem };
         let (q, v) = (inputs.coordinates(mark), inputs.coordinates(&format!(" rate{mark}")));
-        let lagrangian = problem.mechanics.lagrangian(&inputs.state(&q, &v, share * inputs.duration()));
+        let t = share * inputs.duration();
+        let lagrangian = problem.mechanics.lagrangian(&inputs.state(&q, &v, t));
         let momenta = graph.gradient(lagrangian, &v);
-        q.into_iter().chain(momenta).collect::<Vec<_>>()
+        (inputs, q, momenta, t)
     });
-    let [from, to] = &mut sides;
-    for (row, (a, b)) in from.iter().zip(to).enumerate() {
+    let [(_, q_before, p_before, _), (inputs, q_after, p_after, t)] = &sides;
+    let names = constraint_names(after);
+    let impulses: Vec<_> = names.iter().map(|name| inputs.one(&format!("impulse of {name}"))).collect();
+    let reactions = inputs.constraint_forces(inputs.constraints(q_after, *t), q_after, &impulses);
+    for (row, (a, b)) in q_before.iter().zip(q_after).enumerate() {
         graph.subject_to(format!("change {row}"), *b - *a, 0.0, 0.0);
+    }
+    for (row, ((a, b), reaction)) in p_before.iter().zip(p_after).zip(reactions).enumerate() {
+        graph.subject_to(format!("change of momentum {row}"), *b - *a + reaction, 0.0, 0.0);
     }
     graph.build()
 }
@@ -426,6 +435,24 @@ pub(super) fn switching(problem: &ControlProblem, until: &[(String, Formula)]) -
     let at = inputs.state(&q, &v, duration);
     until.iter().for_each(|(name, formula)| graph.subject_to(name.clone(), formula(&at), 0.0, 0.0));
     graph.build()
+}
+
+/// Whether the equations of motion, the path constraints or the running cost of a problem depend on time.
+pub(super) fn depends_on_time(problem: &ControlProblem) -> bool {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (q, v, u) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.controls());
+    let t = inputs.one("time");
+    let at = At { graph: &graph, q, v, u, t };
+    let mechanics = &problem.mechanics;
+    let paths = problem.path.iter().map(|path| (path.formula)(&at));
+    let costs = problem.cost.running.iter().map(|(_, formula)| formula(&at));
+    let constraints = mechanics.constraints(&at).into_iter().map(|(_, g)| g);
+    let all = [mechanics.lagrangian(&at)].into_iter().chain(mechanics.forces(&at)).chain(constraints);
+    all.chain(paths).chain(costs).for_each(|row| graph.subject_to("row", row, 0.0, 0.0));
+    let program = graph.build();
+    let time = program.bounds().variables() - 1;
+    !program.jacobian_pattern().column(time).is_empty()
 }
 
 /// Inputs: durations. Row: their sum.

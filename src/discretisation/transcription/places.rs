@@ -20,7 +20,7 @@ pub enum Spot {
     },
 }
 
-/// Variables: duration if it is free, peaks, velocities at the start; q or f, λ, u, |u|, points between and stresses of each node
+/// Variables: duration if it is free, peaks, velocities and impulses at the start; q or f, λ, u, |u|, points between and stresses of each node
 /// and the interval after it, of the last node q or f and λ; velocities at the end. Rows: motion, g, G v, limits of q(f), path
 /// constraints, magnitudes, peaks, points between and strains of each node and the interval after it, at the nodes between the
 /// ends also servo constraints and changes of the controls; periodic ones.
@@ -54,6 +54,8 @@ pub(super) struct Places {
     pub peaks: usize,
     pub periodic: usize,
     pub free_duration: bool,
+    /// Impulses of the constraints at the start, where it continues another motion.
+    pub impulses: usize,
     /// Whether g = 0 is a row at the start and at the end.
     pub positions: [bool; 2],
     /// Whether G v = 0 is.
@@ -88,6 +90,7 @@ impl Places {
             peaks: problem.cost.peak.len(),
             periodic: problem.periodic.len(),
             free_duration: problem.duration.value().is_none(),
+            impulses: 0,
             positions,
             velocities,
         }
@@ -105,6 +108,11 @@ impl Places {
         usize::from(self.free_duration) + self.peaks
     }
 
+    /// Impulses of the constraints at the start.
+    pub fn impulse(self) -> usize {
+        self.start_velocity() + self.rates
+    }
+
     fn stride(self) -> usize {
         self.coordinates + self.constraints + self.controls + self.magnitudes + self.within() + self.stresses
     }
@@ -115,7 +123,7 @@ impl Places {
     }
 
     pub fn position(self, node: usize) -> usize {
-        self.start_velocity() + self.rates + node * self.stride()
+        self.impulse() + self.impulses + node * self.stride()
     }
 
     pub fn multiplier(self, node: usize) -> usize {

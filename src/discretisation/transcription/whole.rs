@@ -100,9 +100,12 @@ impl<'p> Transcription<'p> {
         self.places
     }
 
-    /// The same where the start continues another motion, which satisfies the constraints already.
+    /// The same where the start continues another motion, whose positions satisfy the constraints already. The velocities do so
+    /// by impulses of the constraints.
     pub(super) fn continuing(mut self) -> Self {
-        (self.places.positions[0], self.places.velocities[0]) = (false, false);
+        let constraints = self.places.velocity_constraints;
+        (self.places.positions[0], self.places.velocities[0]) = (false, constraints > 0);
+        self.places.impulses = constraints;
         self
     }
 

@@ -141,6 +141,7 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
     };
     report.warnings.clone_from(&found.notes);
     report.warnings.extend(system.multibody.as_ref().and_then(|body| body.redundancy()));
+    report.warnings.extend(system.phases.iter().flat_map(|phases| phases.remarks()));
     if let Some(infeasibility) = &optimum.infeasibility {
         report.message = Some(infeasibility.message.clone());
         report.conflicts = Some(infeasibility.conflicts.clone());
@@ -299,7 +300,8 @@ fn conclude(proved: Result<crate::results::Verification, TaskError>, outcome: &m
                 let worst = worst.max_by(|a, b| (a.1 / a.2).total_cmp(&(b.1 / b.2)));
                 report.message = worst.map(|(name, error, allowed)| {
                     format!(
-                        "driven by these controls on a finer mesh the mechanism misses its end: {name} is off by {error:.2e} (tolerance {allowed:.1e}); take more elements or time steps"
+                        "driven by these controls on a finer mesh the mechanism misses its end: {name} is off by {error:.2e} (tolerance {allowed:.1e}); {}",
+                        crate::tasks::verify::advice(&verification)
                     )
                 });
             }

@@ -8,6 +8,7 @@
 //! first instant can follow them, however exact the forces. If that is found, the motion is verified in segments, each begun
 //! with the computed state and held to its share of the tolerance.
 
+mod parts;
 mod rest;
 mod settle;
 mod simulate;
@@ -21,6 +22,7 @@ use crate::mechanism::{Frame, Mechanism};
 use crate::results::{Table, Verification};
 use crate::tasks::{Observer, SimulationError, TaskError};
 use crate::terms::{Drive, History};
+pub use parts::advice;
 use simulate::simulate;
 
 /// A motion is called unstable if a relative change of the forces shows magnified by more than this.
@@ -104,7 +106,10 @@ impl Proof<'_> {
 
     /// The mechanism on a mesh whose elements were halved so often.
     fn mesh(&self, halvings: u32) -> Result<Mesh, TaskError> {
-        let mechanism = remeshed(self.mechanism, halvings);
+        self.meshed(remeshed(self.mechanism, halvings))
+    }
+
+    fn meshed(&self, mechanism: Mechanism) -> Result<Mesh, TaskError> {
         let mut assembly = build(&mechanism);
         self.drive(&mechanism, &mut assembly, 1.0);
         let start = self.start(&Transfer { mechanism: &mechanism, assembly: &assembly })?;

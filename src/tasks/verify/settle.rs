@@ -51,7 +51,7 @@ impl Proof<'_> {
             let finer = self.mesh(halvings + 1)?;
             // Without rods that deform there is no mesh.
             if finer.assembly.layout.nodes() == mesh.assembly.layout.nodes() {
-                return Ok(self.told(fine, &in_time));
+                return Ok(self.concluded(fine, &in_time, 2 * refine, observer));
             }
             let other = self.once(&finer, refine, observer)?;
             spent += self.work(&finer, refine);
@@ -59,7 +59,7 @@ impl Proof<'_> {
             let off: Vec<f64> = in_time.iter().zip(&of_mesh).map(|(t, s)| t + OF_MESH * s).collect();
             let last = halvings + 1 == MOST_HALVINGS || spent + self.work(&finer, 2 * refine) > BUDGET;
             if self.is_small(&off, &fine.0, SETTLED) || !settled || last {
-                return Ok(self.told(fine, &off));
+                return Ok(self.concluded(fine, &off, 2 * refine, observer));
             }
             observer.note("the mesh of the simulation matters: its elements are halved");
             (halvings, mesh, here, before) = (halvings + 1, finer, other, None);
@@ -72,7 +72,7 @@ impl Proof<'_> {
     }
 
     /// Largest difference of each judged quantity between two simulations, at the instants where it is judged.
-    fn apart(&self, one: &Table, other: &Table) -> Vec<f64> {
+    pub(super) fn apart(&self, one: &Table, other: &Table) -> Vec<f64> {
         let pairs = self.judged.iter().zip(one.columns.iter().zip(&other.columns));
         let of = pairs.map(|(judged, ((_, one), (_, other)))| {
             let differences = one.iter().zip(other).zip(&judged.wanted).filter(|(_, wanted)| !wanted.is_nan());
@@ -87,6 +87,15 @@ impl Proof<'_> {
             let of = |map: &std::collections::BTreeMap<String, f64>| map.get(&judged.name).copied().unwrap_or(0.0);
             *off <= (shares[0] * of(&found.max_error)).max(shares[1] * of(&found.tolerance))
         })
+    }
+
+    /// The verdict, and what is to blame where it is bad.
+    fn concluded(&self, fine: Found, off: &[f64], refine: usize, observer: &mut dyn Observer) -> Found {
+        let (mut found, table) = self.told(fine, off);
+        if !found.passed && found.segments == 1 {
+            found.due_to = self.parts(&table, refine, observer);
+        }
+        (found, table)
     }
 
     /// The deviation with what the simulation is off by.

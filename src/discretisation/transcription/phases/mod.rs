@@ -3,12 +3,16 @@
 //! Each phase is an optimal-control problem without given ends of its own, transcribed as one. Where phase j meets phase j + 1
 //! the coordinates and the momenta are the same,
 //!
-//! q⁺ = q⁻,   ∂L⁺/∂v(q⁺, v⁺) = ∂L⁻/∂v(q⁻, v⁻),
+//! q⁺ = q⁻,   ∂L⁺/∂v(q⁺, v⁺) + G⁺ᵀμ = ∂L⁻/∂v(q⁻, v⁻),   G⁺v⁺ + ∂g⁺/∂t = 0,
+//!
+//! with impulses μ of the constraints g⁺ of the next phase. Where mass and constraints stay, μ = 0; without it the momenta of
+//! redundant coordinates without inertia of their own, as the length of a quaternion, would be a row too many.
 //!
 //! and the conditions that end the phase hold there, s(q⁻, v⁻, T_j) = 0. Durations are fixed or free; their sum may be given.
 //! In all expressions of a phase time counts from its beginning.
 
 mod guess;
+mod indifferent;
 mod names;
 mod transcription;
 
@@ -28,6 +32,8 @@ pub struct Phase {
     /// System, duration, bounds, cost, path constraints, rule and guess. Of the first phase the start counts, of the last one
     /// the end and its cost.
     pub problem: ControlProblem,
+    /// Whether it has the equations, bounds and costs of the phase before it, which no condition ends.
+    pub continues: bool,
     /// Expressions of the state, with names, that are zero at its end.
     pub until: Vec<(String, Formula)>,
 }

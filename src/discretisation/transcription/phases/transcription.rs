@@ -3,6 +3,7 @@
 use super::super::places::{Places, Spot};
 use super::super::trajectory::Trajectory;
 use super::super::{Given, Transcription, parts};
+use super::indifferent::shares;
 use super::names::PhasedNames;
 use super::{PhaseError, PhasedProblem};
 use crate::nlp::families::{Families, Family, FamilyError, Input};
@@ -12,6 +13,8 @@ use crate::nlp::{Bounds, EvalFailure};
 pub struct PhasedTranscription<'p> {
     problem: &'p PhasedProblem,
     phases: Vec<Transcription<'p>>,
+    /// Phases whose beginning has no effect.
+    indifferent: Vec<usize>,
 }
 
 impl<'p> PhasedTranscription<'p> {
@@ -24,7 +27,7 @@ impl<'p> PhasedTranscription<'p> {
             Ok(if k > 0 { transcription.continuing() } else { transcription })
         };
         let phases = problem.phases.iter().enumerate().map(phase).collect::<Result<_, _>>()?;
-        Ok(Self { problem, phases })
+        Ok(Self { problem, phases, indifferent: problem.indifferent() })
     }
 
     /// The same problem with so many intervals in all, in the proportions of the problem and at least one in each phase.
@@ -32,7 +35,7 @@ impl<'p> PhasedTranscription<'p> {
         let whole = self.problem.intervals().max(1);
         let share = |own: usize| (own * intervals).div_ceil(whole).max(1);
         let phases = self.phases.iter().zip(&self.problem.phases).map(|(mesh, phase)| mesh.on(share(phase.intervals)));
-        Self { problem: self.problem, phases: phases.collect() }
+        Self { problem: self.problem, phases: phases.collect(), indifferent: self.indifferent.clone() }
     }
 
     /// Whether something is given of the sum of the durations.
@@ -131,7 +134,9 @@ impl<'p> PhasedTranscription<'p> {
             }
             if let Some(next) = self.problem.phases.get(k + 1) {
                 let program = parts::junction(&phase.problem, &next.problem);
-                let inputs = end(k).chain(state(k + 1, 0, places[k + 1].start_velocity()));
+                let impulses = (0..places[k + 1].impulses).map(|i| places[k + 1].impulse() + i);
+                let impulses = impulses.map(|place| Input::Variable(variables[k + 1] + place));
+                let inputs = end(k).chain(state(k + 1, 0, places[k + 1].start_velocity())).chain(impulses);
                 let coordinates = phase.problem.mechanics.coordinates();
                 let rows = ["", "the momentum of "]
                     .into_iter()
@@ -139,6 +144,17 @@ impl<'p> PhasedTranscription<'p> {
                 let rows = rows.map(|row| format!("{row} {at}")).collect();
                 add(families, program, inputs.collect(), rows, at);
             }
+        }
+        for &k in &self.indifferent {
+            let inputs = [k - 1, k].into_iter().filter_map(|k| duration(k).0).collect();
+            let at = format!("at the end of phase `{}`", self.problem.phases[k - 1].name);
+            add(
+                families,
+                shares(&self.problem.phases[k - 1..=k]),
+                inputs,
+                vec![format!("shares of durations {at}")],
+                at,
+            );
         }
         if self.adds_up() {
             let inputs: Vec<Input> = (0..self.phases.len()).filter_map(|k| duration(k).1).collect();
@@ -162,7 +178,8 @@ impl<'p> PhasedTranscription<'p> {
         let n = self.phases.first().map_or(0, Transcription::coordinates);
         let until: usize = self.problem.phases.iter().map(|phase| phase.until.len()).sum();
         let junctions = 2 * n * self.phases.len().saturating_sub(1);
-        chained(self.phases.iter().map(Transcription::rows), until + junctions + usize::from(self.adds_up()))
+        let links = until + junctions + self.indifferent.len() + usize::from(self.adds_up());
+        chained(self.phases.iter().map(Transcription::rows), links)
     }
 
     /// Motion and controls of each phase, time counted from its beginning.

@@ -161,7 +161,8 @@ impl Check<'_> {
             guess: Guess { duration: clamped(duration, share), ..whole.guess.clone() },
             ..whole.clone()
         };
-        let phase = Phase { name: spec.name.clone(), intervals: 1, problem, until };
+        let continues = self.continues(k);
+        let phase = Phase { name: spec.name.clone(), intervals: 1, problem, continues, until };
         (self.found.errors() == before).then_some(phase)
     }
 
@@ -203,6 +204,16 @@ impl Check<'_> {
             );
             self.error(&[table, name], message, "depends on time");
         }
+    }
+
+    /// Whether a phase states the equations and bounds of the one before it, which no condition ends.
+    fn continues(&self, k: usize) -> bool {
+        let phases = self.spec.task.optimal_control().map_or(&[][..], |task| &task.phase);
+        let pair = k.checked_sub(1).and_then(|before| Some((phases.get(before)?, phases.get(k)?)));
+        pair.is_some_and(|(before, after)| {
+            let stated = |phase: &PhaseSpec| (phase.lagrangian.clone(), phase.forces.clone(), phase.bounds.clone());
+            before.until.is_none() && stated(before) == stated(after)
+        })
     }
 
     fn phase_count(&self) -> usize {

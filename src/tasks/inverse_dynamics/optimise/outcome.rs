@@ -214,8 +214,8 @@ fn missed(verification: &Verification) -> String {
         format!(": {name} is off by up to {error:.2e} (tolerance {allowed:.1e})")
     });
     let (how, advice) = match verification.elements {
-        0 => ("by another method", "raise `time.steps`"),
-        _ => ("on another mesh", "raise the `elements` of the rods, their `order`, or `time.steps`"),
+        0 => ("by another method", "raise `time.steps`".to_owned()),
+        _ => ("on another mesh", crate::tasks::verify::advice(verification)),
     };
     format!("the forward simulation {how}, driven by the computed actuation, leaves the motion found{worst}; {advice}")
 }
