@@ -35,7 +35,8 @@ fn main() -> Result<(), OptimalControlError> {
             ..ControlProblem::new(Arc::new(springs), 1.0, End::at_rest(&[from]), End::at_rest(&[to]))
         };
         let switch: Formula = Arc::new(move |at| at.q[0] - to);
-        Phase { name: name.into(), intervals: 40, problem, until: vec![(format!("q = {to}"), switch)] }
+        let until = vec![(format!("q = {to}"), switch)];
+        Phase { name: name.into(), intervals: 40, problem, continues: false, until }
     };
     let (right, middle, left) = (|| Springs(4.0, 0.5), || Springs(0.0, 0.0), Springs(9.0, -0.5));
     let way = [("right", right(), 1.0, 0.5), ("over", middle(), 0.5, -0.5), ("left", left, -0.5, -0.5)];

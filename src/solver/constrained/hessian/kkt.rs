@@ -15,8 +15,8 @@ use crate::solver::constrained::standard::Standard;
 use crate::solver::linear::{Inertia, LinearError, SymmetricSolver, best_symmetric_solver};
 
 /// The factorisation sees at least this on the primal and minus this on the dual diagonal; refinement takes out again what
-/// of it is not part of the wanted matrix.
-const FACTOR_SHIFT: f64 = 1e-10;
+/// of it is not part of the wanted matrix. The larger ones are taken where pivots vanish in rounding under the smaller.
+const FACTOR_SHIFTS: [f64; 3] = [1e-10, 1e-9, 1e-8];
 /// Backward error of the steps, relative to the tolerance of the solve, and at most.
 const ACCURACY: f64 = 1e-3;
 const LEAST_ACCURACY: f64 = 1e-11;
@@ -251,11 +251,18 @@ impl Kkt {
             self.values[self.diagonal[self.n + row]] =
                 if standard.open[row] { -1.0 } else { -1.0 / (sigma + self.slack_shift()) - self.dual };
         }
-        let (primal, dual) = ((FACTOR_SHIFT - self.primal).max(0.0), (FACTOR_SHIFT - self.dual).max(0.0));
-        self.shift[..self.n].fill(primal);
-        self.shift[self.n..].fill(-dual);
         let nnz = self.pattern.nnz();
-        self.linear.factor_shifted(&self.values[..nnz], &self.shift).ok()
+        let mut found = None;
+        // Without pivoting across the matrix a pivot may vanish although the matrix is regular.
+        for factor_shift in FACTOR_SHIFTS {
+            self.shift[..self.n].fill((factor_shift - self.primal).max(0.0));
+            self.shift[self.n..].fill(-(factor_shift - self.dual).max(0.0));
+            found = self.linear.factor_shifted(&self.values[..nnz], &self.shift).ok();
+            if found.is_some_and(|inertia| inertia.zero == 0) {
+                break;
+            }
+        }
+        found
     }
 
     /// Newton step of the system before the slacks were eliminated: on entry `v` holds the slopes (gₓ, gₛ) of the merit
