@@ -16,7 +16,7 @@ use crate::solver::linear::{Inertia, LinearError, SymmetricSolver, best_symmetri
 
 /// The factorisation sees at least this on the primal and minus this on the dual diagonal; refinement takes out again what
 /// of it is not part of the wanted matrix. The larger ones are taken where pivots vanish in rounding under the smaller.
-const FACTOR_SHIFTS: [f64; 3] = [1e-10, 1e-9, 1e-8];
+const FACTOR_SHIFTS: [f64; 4] = [1e-10, 1e-8, 1e-7, 1e-6];
 /// Backward error of the steps, relative to the tolerance of the solve, and at most.
 const ACCURACY: f64 = 1e-3;
 const LEAST_ACCURACY: f64 = 1e-11;
