@@ -22,13 +22,6 @@ pub struct LoadPart {
     pub follows: bool,
 }
 
-impl LoadPart {
-    /// Whether it depends on `t`.
-    pub fn varies_in_time(&self) -> bool {
-        self.force.iter().chain(&self.torque).any(|component| !component.is_constant())
-    }
-}
-
 /// Force and torque per reference length of a rod.
 #[derive(Debug, Clone)]
 pub struct LineLoad {
@@ -45,11 +38,6 @@ pub struct LineLoad {
 }
 
 impl LineLoad {
-    /// Whether it depends on `t`.
-    pub fn varies_in_time(&self) -> bool {
-        self.force.iter().chain(&self.torque).any(Profile::varies_in_time)
-    }
-
     /// Force and torque per length at s and t, as they are given.
     fn at(&self, s: f64, t: f64) -> Result<(Vector3<f64>, Vector3<f64>), BadFunction> {
         let (mut force, mut torque) = (Vector3::zeros(), Vector3::zeros());

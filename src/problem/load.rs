@@ -37,7 +37,7 @@ pub fn read_partly(file: &str, text: &str, overrides: &[String]) -> Reading {
     let (mut document, mut found) = Document::parse(file, text);
     let complete = found.is_empty();
     overrides::apply(&mut document, overrides, &mut found);
-    let schema = schema().as_value();
+    let schema = schema::written();
     let mut doubts = validate::validate(schema, &document, complete, &mut found);
     if found.is_empty() {
         let spec = deserialise(&document, &mut found);

@@ -106,11 +106,11 @@ impl<'a> Walker<'a> {
             let kind = if integer { "a whole number" } else { "a number" };
             let limits = [("at least", min), ("more than", above), ("at most", max), ("less than", below)];
             let limits: Vec<String> =
-                limits.iter().filter_map(|(word, bound)| bound.map(|b| format!("{word} {b}"))).collect();
+                limits.iter().filter_map(|(word, bound)| bound.map(|b| format!("{word} {}", readable(b)))).collect();
             match (min, max) {
                 (Some(0.0), None) if limits.len() == 1 => format!("{kind} that is not negative"),
                 (Some(low), Some(high)) if integer && high == low + 1.0 => format!("{low} or {high}"),
-                (Some(low), Some(high)) => format!("{kind} from {low} to {high}"),
+                (Some(low), Some(high)) => format!("{kind} from {} to {}", readable(low), readable(high)),
                 _ => format!("{kind}, {}", limits.join(" and ")),
             }
         };
@@ -187,4 +187,10 @@ fn mend_type(expected: &[&str], items: &[&str], value: &Value) -> Option<String>
         }
         _ => None,
     }
+}
+
+/// A number without a row of zeros.
+fn readable(number: f64) -> String {
+    let plain = number == 0.0 || (1e-4..1e7).contains(&number.abs());
+    if plain { number.to_string() } else { format!("{number:e}") }
 }

@@ -1,5 +1,6 @@
 //! C4: a rubber rod of 1 m swings from its hinge, horizontal and at rest at the beginning.
 
+use lariat::discretisation::assembly::build;
 use lariat::tasks::simulation::march::Marcher;
 use nalgebra::Vector3;
 
@@ -112,4 +113,26 @@ fn energy_does_not_drift() {
     assert!(last < 1.5 * first, "{first:.3e} in the first 20 s, {last:.3e} in the last");
     let trend = moment / square * end;
     assert!(trend.abs() < 0.1 * first, "trend over the whole time {trend:.3e}, error {first:.3e}");
+}
+
+/// Steps that are solved less exactly are off by about as much as is said, and take fewer iterations.
+#[test]
+fn steps_are_solved_as_exactly_as_is_asked_for() {
+    let mechanism = swinging_rod(2, 0.005, 8, 2);
+    let assembly = build(&mechanism);
+    let moved = |accuracy: f64| {
+        let mut marcher = start(&mechanism, &assembly, 1.0 / 440.0).solved_to(accuracy);
+        (0..440).for_each(|_| marcher.advance(1.0 / 440.0).unwrap());
+        (tip(&marcher, 0), marcher.iterations)
+    };
+    let (exact, most) = moved(1e-13);
+    let mut before = most;
+    for accuracy in [1e-11, 1e-9, 1e-6] {
+        let (found, iterations) = moved(accuracy);
+        // The errors of 440 steps, which swinging hardly amplifies.
+        assert!((found - exact).norm() < 1e3 * accuracy, "{accuracy:e}: {:.1e}", (found - exact).norm());
+        assert!(iterations < before, "{accuracy:e}: {iterations}, {before} before");
+        before = iterations;
+    }
+    assert!(before < 2 * most / 3, "{before} of {most}");
 }

@@ -162,6 +162,39 @@ fn two_phases_in_space_are_one_motion() {
     assert!(parts.1 < 2 * whole.1, "{} {}", parts.1, whole.1);
 }
 
+/// Loads and supports that depend on time do not begin anew with a phase: two phases with durations that are given or to be found are
+/// the whole motion.
+#[test]
+fn loads_and_supports_go_on_from_phase_to_phase() {
+    let load = r#"load.tip={ at = "beam.end", force = ["0.3*sin(3*t)", "0.4*t"] }"#;
+    let rail = r#"support.rail={ at = "hub", y = "0.1*t^2" }"#;
+    let drives = r#"actuator.base.acts=["force_x", "torque"]"#;
+    let ends = r#"task.optimal-control.end={ "hub.x" = 0.3, "hub.angle" = 0.5 }"#;
+    let stated = "task.optimal-control.grid=stated";
+    let phases = |durations: [&str; 2], steps: [usize; 2]| {
+        let [first, second] = durations;
+        let [few, many] = steps;
+        format!(
+            "task.optimal-control.phase=[{{ name = \"first\", duration = {first}, steps = {few} }}, {{ name = \"second\", duration = {second}, steps = {many} }}]"
+        )
+    };
+    for parts in [&[load][..], &[load, rail, drives, ends]] {
+        let cost = |more: &[&str]| {
+            let solved = Solved::of(TURNED, &[parts, &[stated, "rod.beam.law=quadratic"], more].concat());
+            assert!(matches!(solved.status(), "solved" | "not-verified"), "{}", solved.report["message"]);
+            solved.report["scalars"]["objective"].as_f64().unwrap()
+        };
+        let whole = cost(&[]);
+        for (durations, steps) in [(["0.8", "1.2"], [16, 24]), (["[0.5, 1.5]", "[0.5, 1.5]"], [20, 20])] {
+            let found = cost(&[&phases(durations, steps)]);
+            assert!((found / whole - 1.0).abs() < 1e-6, "{durations:?}: {found} {whole}");
+        }
+        // From zero again the load would be another one.
+        let again = cost(&[&load.replace("*t", "*(t + 0.5)")]);
+        assert!((again / whole - 1.0).abs() > 1e-2, "{again} {whole}");
+    }
+}
+
 const SPACE: &str = r#"
 dimension = 3
 [rod.beam]

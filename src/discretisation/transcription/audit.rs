@@ -63,11 +63,17 @@ pub fn audit(
 ) -> Result<Audit, EvalFailure> {
     let (n, intervals) = (problem.coordinate_bounds.len(), u.len());
     let h = duration / intervals.max(1) as f64;
-    // The duration is the one of the motion, not the one that the problem gives.
+    // The duration is the one of the motion, not the one that the problem gives. Costs and constraints count from the beginning.
     let known = !matches!(problem.rule, Rule::Galerkin { .. });
     let rule = if known { problem.rule } else { Rule::Midpoint };
     let reduction = Reduction::Multipliers;
-    let problem = &ControlProblem { duration: Given::Fixed(duration), rule, reduction, ..problem.clone() };
+    let problem = &ControlProblem {
+        duration: Given::Fixed(duration),
+        begins: Given::Fixed(0.0),
+        rule,
+        reduction,
+        ..problem.clone()
+    };
     let (coordinates, controls) = (problem.mechanics.coordinates(), problem.mechanics.controls());
     let watches = |names: &[String], bounds: &[(f64, f64)]| -> Vec<Watch> {
         names.iter().zip(bounds).map(|(name, bounds)| Watch::new(name, *bounds, allowed)).collect()

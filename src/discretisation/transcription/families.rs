@@ -33,6 +33,11 @@ fn node<'r>(p: Places, reference: &'r Reference, k: usize) -> impl Iterator<Item
     list(p.position(k), p.coordinates).chain(reference.numbers[k].iter().copied().map(Input::Number))
 }
 
+/// The duration and the beginning, where they are unknown.
+fn times(p: Places) -> impl Iterator<Item = Input> {
+    p.duration().into_iter().chain(p.begins()).map(Input::Variable)
+}
+
 /// What a program is made of.
 pub(super) struct Pieces {
     pub bounds: Bounds,
@@ -101,7 +106,7 @@ fn intervals(problem: &ControlProblem, p: Places, reference: &Reference, all: &m
         let states = node(p, reference, k).chain(node(p, reference, k + 1));
         let states = states.chain(list(p.point(k), p.within())).chain(list(p.control(k), p.controls));
         let states = states.chain(list(p.stress(k), p.stresses));
-        let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.middle(k))]);
+        let time = times(p).chain([Input::Number(p.middle(k))]);
         let motion = (p.motion(k)..p.motion(k) + n).chain(p.motion(k + 1)..p.motion(k + 1) + n);
         let motion = motion.chain(p.point_row(k)..p.point_row(k) + p.within() + p.stresses);
         family.add(states.chain(time), motion.chain(p.path_row(k)..p.path_row(k) + p.path));
@@ -120,7 +125,7 @@ fn nodes(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut C
         for k in range {
             let inputs = node(p, reference, k).chain(list(p.multiplier(k), p.constraints));
             let count = p.coordinates + if constrained { p.constraints } else { 0 };
-            let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.share(k))]);
+            let time = times(p).chain([Input::Number(p.share(k))]);
             family.add(inputs.chain(time), p.motion(k)..p.motion(k) + count);
         }
         all.push(family, Members::Nodes(first));
@@ -130,9 +135,7 @@ fn nodes(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut C
 /// Momenta at both ends and the cost of the last state.
 fn ends(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
     let n = p.coordinates;
-    let state = |end: usize, velocity: usize| {
-        node(p, reference, end).chain(list(velocity, p.rates)).chain(p.duration().map(Input::Variable))
-    };
+    let state = |end: usize, velocity: usize| node(p, reference, end).chain(list(velocity, p.rates));
     for (node, velocity, share, sign) in [(0, p.start_velocity(), 0.0, 1.0), (p.intervals, p.end_velocity(), 1.0, -1.0)]
     {
         let constrained = p.constrains_velocity(node);
@@ -140,11 +143,12 @@ fn ends(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Co
         let first = p.velocity_constraint(node);
         let rates = first..first + if constrained { p.velocity_constraints } else { 0 };
         let shift = constrained.then_some(Input::Number(0.0));
-        family.add(state(node, velocity).chain(shift), (p.motion(node)..p.motion(node) + n).chain(rates));
+        family
+            .add(state(node, velocity).chain(times(p)).chain(shift), (p.motion(node)..p.motion(node) + n).chain(rates));
         all.push(family, Members::Nodes(node));
     }
     let mut family = Family::new(parts::last(problem));
-    family.add(state(p.intervals, p.end_velocity()), []);
+    family.add(state(p.intervals, p.end_velocity()).chain(p.duration().map(Input::Variable)), []);
     all.push(family, Members::Nodes(p.intervals));
 }
 
@@ -209,7 +213,7 @@ fn works(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut C
             let states = node(p, reference, k).chain(node(p, reference, k + 1));
             let states = states.chain(list(p.point(k), p.within())).chain(list(p.control(k), p.controls));
             let spent = [Input::Variable(p.magnitude(k) + slack)];
-            let time = p.duration().map(Input::Variable).into_iter().chain([Input::Number(p.middle(k))]);
+            let time = times(p).chain([Input::Number(p.middle(k))]);
             let row = p.magnitude_row(k) + 2 * slack;
             family.add(states.chain(spent).chain(time), [row, row + 1]);
         }

@@ -279,6 +279,9 @@ pub struct ControlProblem {
     pub mechanics: Arc<dyn Mechanics>,
     /// Duration T, second: fixed, or free between positive bounds.
     pub duration: Given,
+    /// Instant at which it begins, second: zero unless it continues another motion. The system is asked for its forces at the time
+    /// since zero; costs, constraints along the way and servo constraints count from the beginning.
+    pub begins: Given,
     /// Where it begins.
     pub start: End,
     /// Where it ends.
@@ -319,6 +322,7 @@ impl ControlProblem {
         Self {
             mechanics,
             duration: Given::Fixed(duration),
+            begins: Given::Fixed(0.0),
             start,
             end,
             periodic: Vec::new(),

@@ -46,7 +46,8 @@ impl Directory {
         let each = |before: &str, list: &[String], after: &str| -> Vec<String> {
             list.iter().map(|name| format!("{before}{name}{after}")).collect()
         };
-        let duration: &[String] = if places.free_duration { &["duration".to_owned()] } else { &[] };
+        let times = [(places.free_duration, "duration"), (places.free_begin, "beginning")];
+        let times = times.into_iter().filter(|(free, _)| *free).map(|(_, name)| name.to_owned());
         let pairs = magnitudes.iter().chain(&peaks).flat_map(|name| [name.clone(), format!("{name}, negative")]);
         let path = problem.path.iter().map(|path| path.name.clone());
         let impulses = match places.impulses {
@@ -86,7 +87,7 @@ impl Directory {
             .chain(each("strain of ", &stresses, ""))
             .collect(),
             variable_globals: [
-                duration.to_vec(),
+                times.collect(),
                 peaks.clone(),
                 each("rate of ", &names, " at the start"),
                 impulses,

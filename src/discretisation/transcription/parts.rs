@@ -29,6 +29,27 @@ impl<'g> Node<'g> {
     }
 }
 
+/// When something happens.
+pub(super) struct Times<'g> {
+    duration: Expr<'g>,
+    /// The instant at which the motion begins, unless that is zero.
+    begins: Option<Expr<'g>>,
+}
+
+impl<'g> Times<'g> {
+    /// The time since zero at a share of the duration.
+    fn since_zero(&self, share: Expr<'g>) -> Expr<'g> {
+        let own = self.duration * share;
+        self.begins.map_or(own, |begins| begins + own)
+    }
+
+    /// A state whose time counts from the beginning.
+    fn own(&self, at: &At<'g>) -> At<'g> {
+        let t = self.begins.map_or(at.t, |begins| at.t - begins);
+        At { t, ..at.clone() }
+    }
+}
+
 impl<'g> Inputs<'g, '_> {
     /// Inputs: the coordinates, or local ones and the numbers of their reference point.
     fn node(&self, mark: &str) -> Node<'g> {
@@ -72,6 +93,17 @@ impl<'g> Inputs<'g, '_> {
     /// The duration: an input where it is free.
     fn duration(&self) -> Expr<'g> {
         self.problem.duration.value().map_or_else(|| self.one("duration"), |value| self.graph.constant(value))
+    }
+
+    /// The duration and the instant at which it begins: inputs where they are free.
+    fn times(&self) -> Times<'g> {
+        let duration = self.duration();
+        let begins = match self.problem.begins.value() {
+            Some(0.0) => None,
+            Some(value) => Some(self.graph.constant(value)),
+            None => Some(self.one("begins")),
+        };
+        Times { duration, begins }
     }
 
     fn zeros(&self, count: usize) -> Vec<Expr<'g>> {
@@ -160,8 +192,8 @@ pub(super) fn kept_names(problem: &ControlProblem) -> Vec<String> {
     inputs.kept(&inputs.coordinates(""), graph.constant(0.0)).into_iter().map(|(name, _)| name).collect()
 }
 
-/// Inputs: both nodes, points between them, u, stresses that are unknowns, T if it is free, and the share of the duration at the
-/// middle. Objective h C; rows D₁L_d + f⁻, D₂L_d + f⁺, the same of the points between, ∂L_d/∂σ of the stresses, and the path
+/// Inputs: both nodes, points between them, u, stresses that are unknowns, T and the beginning if they are free, and the share of
+/// the duration at the middle. Objective h C; rows D₁L_d + f⁻, D₂L_d + f⁺, the same of the points between, ∂L_d/∂σ of the stresses, and the path
 /// constraints.
 pub(super) fn interval(problem: &ControlProblem, intervals: usize) -> Program {
     let graph = Graph::new();
@@ -169,10 +201,12 @@ pub(super) fn interval(problem: &ControlProblem, intervals: usize) -> Program {
     let (q0, q1, between, u) = (inputs.node(" before"), inputs.node(" after"), inputs.inner(), inputs.controls());
     let stress_names = problem.stresses();
     let stresses: Vec<Expr<'_>> = stress_names.iter().map(|name| inputs.one(name)).collect();
-    let (duration, share) = (inputs.duration(), graph.parameter("share"));
-    let h = duration * (1.0 / intervals as f64);
+    let (times, share) = (inputs.times(), graph.parameter("share"));
+    let h = times.duration * (1.0 / intervals as f64);
     let Action { middle, samples, sides: [before, after], inner, strains, .. } =
-        Action::mixed(&inputs, [&q0, &q1], [&between, &u, &stresses], h, duration * share);
+        Action::mixed(&inputs, [&q0, &q1], [&between, &u, &stresses], h, times.since_zero(share));
+    let middle = times.own(&middle);
+    let samples: Vec<(f64, At<'_>)> = samples.into_iter().map(|(weight, at)| (weight, times.own(&at))).collect();
     let names = unknown_names(problem);
     inputs.rows(&names, "motion before the interval of ", before);
     inputs.rows(&names, "motion after the interval of ", after);
@@ -192,17 +226,17 @@ pub(super) fn interval(problem: &ControlProblem, intervals: usize) -> Program {
     graph.build()
 }
 
-/// Inputs: the node, λ, T if it is free, and the share of it. Rows −w h Gᵀλ, with the weight w of the node, 1 or ½, and g where
+/// Inputs: the node, λ, T and the beginning if they are free, and the share of T. Rows −w h Gᵀλ, with the weight w of the node, 1 or ½, and g where
 /// it is asked for.
 pub(super) fn node(problem: &ControlProblem, intervals: usize, weight: f64, with_constraints: bool) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
     let node = inputs.node("");
     let multipliers = inputs.multipliers(&kept_names(problem));
-    let (duration, share) = (inputs.duration(), graph.parameter("share"));
-    let kept = inputs.kept(&node.q, duration * share);
+    let (times, share) = (inputs.times(), graph.parameter("share"));
+    let kept = inputs.kept(&node.q, times.since_zero(share));
     let forces = inputs.constraint_forces(kept.clone(), &node.unknowns, &multipliers);
-    let factor = duration * (-weight / intervals as f64);
+    let factor = times.duration * (-weight / intervals as f64);
     inputs.rows(&unknown_names(problem), "motion of ", forces.into_iter().map(|force| factor * force));
     if with_constraints {
         kept.into_iter().for_each(|(name, g)| graph.subject_to(name, g, 0.0, 0.0));
@@ -239,13 +273,13 @@ pub(super) fn change(problem: &ControlProblem, intervals: usize) -> Program {
     graph.build()
 }
 
-/// Inputs: the node, v and T if it is free, the time being a share of it; 0 where G v is asked for. Rows sign · ∂L/∂v, and
+/// Inputs: the node, v, T and the beginning if they are free, the time being a share of T; 0 where G v is asked for. Rows sign · ∂L/∂v, and
 /// G v where it is asked for.
 pub(super) fn momentum(problem: &ControlProblem, share: f64, sign: f64, with_constraints: bool) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
     let (node, v) = (inputs.node(""), inputs.coordinates(" rate"));
-    let t = share * inputs.duration();
+    let t = inputs.times().since_zero(graph.constant(share));
     let lagrangian = problem.mechanics.lagrangian(&inputs.state(&node.q, &v, t));
     let momenta = graph.gradient(lagrangian, &v).into_iter().map(|p| sign * p);
     inputs.rows(&unknown_names(problem), "momentum of ", inputs.along(&node, momenta.collect()));
@@ -286,17 +320,17 @@ pub(super) fn power<'g>(problem: &ControlProblem, at: &At<'g>, control: usize) -
     at.u[control] * at.graph.gradient(power, &at.u[control..=control])[0]
 }
 
-/// Inputs: both nodes, the points between, u, the power w that a control spends, T if it is free and the share of the duration at
-/// the middle. Objective weight · h w; rows w − P ≥ 0 with the power P of the control at the middle, and w ≥ 0: at the least cost
+/// Inputs: both nodes, the points between, u, the power w that a control spends, T and the beginning if they are free and the share
+/// of the duration at the middle. Objective weight · h w; rows w − P ≥ 0 with the power P of the control at the middle, and w ≥ 0: at the least cost
 /// w = max(P, 0).
 pub(super) fn work(problem: &ControlProblem, intervals: usize, control: usize, weight: f64) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
     let (q0, q1, between, u) = (inputs.node(" before"), inputs.node(" after"), inputs.inner(), inputs.controls());
     let w = inputs.one("spent");
-    let (duration, share) = (inputs.duration(), graph.parameter("share"));
-    let h = duration * (1.0 / intervals as f64);
-    let Action { middle, .. } = Action::new(&inputs, [&q0, &q1], &between, &u, h, duration * share);
+    let (times, share) = (inputs.times(), graph.parameter("share"));
+    let h = times.duration * (1.0 / intervals as f64);
+    let Action { middle, .. } = Action::new(&inputs, [&q0, &q1], &between, &u, h, times.since_zero(share));
     graph.subject_to("above the power", w - power(problem, &middle, control), 0.0, f64::INFINITY);
     graph.subject_to("positive", w, 0.0, f64::INFINITY);
     graph.minimise(weight * w * h);
@@ -402,14 +436,14 @@ pub(super) fn constraints(problem: &ControlProblem) -> Program {
     graph.build()
 }
 
-/// Inputs q, v and T if it is free of the end of one phase, then of the start of the next, and impulses μ of the constraints there.
+/// Inputs q, v, T and the beginning if they are free of the end of one phase, then of the start of the next, and impulses μ of the constraints there.
 /// Rows: changes of q and of ∂L/∂v, the latter with Gᵀμ.
 pub(super) fn junction(before: &ControlProblem, after: &ControlProblem) -> Program {
     let graph = Graph::new();
     let sides = [(before, 1.0, " before"), (after, 0.0, " after")].map(|(problem, share, mark)| {
         let inputs = Inputs { graph: &graph, problem };
         let (q, v) = (inputs.coordinates(mark), inputs.coordinates(&format!(" rate{mark}")));
-        let t = share * inputs.duration();
+        let t = inputs.times().since_zero(graph.constant(share));
         let lagrangian = problem.mechanics.lagrangian(&inputs.state(&q, &v, t));
         let momenta = graph.gradient(lagrangian, &v);
         (inputs, q, momenta, t)
@@ -437,22 +471,41 @@ pub(super) fn switching(problem: &ControlProblem, until: &[(String, Formula)]) -
     graph.build()
 }
 
-/// Whether the equations of motion, the path constraints or the running cost of a problem depend on time.
-pub(super) fn depends_on_time(problem: &ControlProblem) -> bool {
+/// Whether the equations of motion of a problem depend on time.
+pub(super) fn moves_by_time(problem: &ControlProblem) -> bool {
+    any_depends_on_time(problem, |at| {
+        let mechanics = &problem.mechanics;
+        let constraints = mechanics.constraints(at).into_iter().map(|(_, g)| g);
+        [mechanics.lagrangian(at)].into_iter().chain(mechanics.forces(at)).chain(constraints).collect()
+    })
+}
+
+/// Whether its path constraints or its running cost do.
+pub(super) fn is_judged_by_time(problem: &ControlProblem) -> bool {
+    any_depends_on_time(problem, |at| {
+        let paths = problem.path.iter().map(|path| (path.formula)(at));
+        paths.chain(problem.cost.running.iter().map(|(_, formula)| formula(at))).collect()
+    })
+}
+
+fn any_depends_on_time(problem: &ControlProblem, rows: impl for<'g> Fn(&At<'g>) -> Vec<Expr<'g>>) -> bool {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
     let (q, v, u) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.controls());
-    let t = inputs.one("time");
-    let at = At { graph: &graph, q, v, u, t };
-    let mechanics = &problem.mechanics;
-    let paths = problem.path.iter().map(|path| (path.formula)(&at));
-    let costs = problem.cost.running.iter().map(|(_, formula)| formula(&at));
-    let constraints = mechanics.constraints(&at).into_iter().map(|(_, g)| g);
-    let all = [mechanics.lagrangian(&at)].into_iter().chain(mechanics.forces(&at)).chain(constraints);
-    all.chain(paths).chain(costs).for_each(|row| graph.subject_to("row", row, 0.0, 0.0));
+    let at = At { graph: &graph, q, v, u, t: inputs.one("time") };
+    rows(&at).into_iter().for_each(|row| graph.subject_to("row", row, 0.0, 0.0));
     let program = graph.build();
     let time = program.bounds().variables() - 1;
     !program.jacobian_pattern().column(time).is_empty()
+}
+
+/// Inputs: beginnings of a phase and of the one before it, and the duration of that. Row: what they miss to follow each other.
+pub(super) fn succession() -> Program {
+    let graph = Graph::new();
+    let one = |name: &str| graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY);
+    let (begins, before, duration) = (one("begins"), one("begins before"), one("duration before"));
+    graph.subject_to("succession", begins - before - duration, 0.0, 0.0);
+    graph.build()
 }
 
 /// Inputs: durations. Row: their sum.

@@ -20,7 +20,7 @@ pub enum Spot {
     },
 }
 
-/// Variables: duration if it is free, peaks, velocities and impulses at the start; q or f, λ, u, |u|, points between and stresses of each node
+/// Variables: duration and beginning if they are free, peaks, velocities and impulses at the start; q or f, λ, u, |u|, points between and stresses of each node
 /// and the interval after it, of the last node q or f and λ; velocities at the end. Rows: motion, g, G v, limits of q(f), path
 /// constraints, magnitudes, peaks, points between and strains of each node and the interval after it, at the nodes between the
 /// ends also servo constraints and changes of the controls; periodic ones.
@@ -54,6 +54,8 @@ pub(super) struct Places {
     pub peaks: usize,
     pub periodic: usize,
     pub free_duration: bool,
+    /// Whether the instant at which the motion begins is unknown.
+    pub free_begin: bool,
     /// Impulses of the constraints at the start, where it continues another motion.
     pub impulses: usize,
     /// Whether g = 0 is a row at the start and at the end.
@@ -90,6 +92,7 @@ impl Places {
             peaks: problem.cost.peak.len(),
             periodic: problem.periodic.len(),
             free_duration: problem.duration.value().is_none(),
+            free_begin: problem.begins.value().is_none(),
             impulses: 0,
             positions,
             velocities,
@@ -100,12 +103,16 @@ impl Places {
         self.free_duration.then_some(0)
     }
 
+    pub fn begins(self) -> Option<usize> {
+        self.free_begin.then_some(usize::from(self.free_duration))
+    }
+
     pub fn peak(self, number: usize) -> usize {
-        usize::from(self.free_duration) + number
+        usize::from(self.free_duration) + usize::from(self.free_begin) + number
     }
 
     pub fn start_velocity(self) -> usize {
-        usize::from(self.free_duration) + self.peaks
+        self.peak(self.peaks)
     }
 
     /// Impulses of the constraints at the start.

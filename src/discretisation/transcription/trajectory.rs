@@ -30,6 +30,8 @@ impl Balance {
 pub struct Trajectory {
     /// Duration T, second.
     pub duration: f64,
+    /// When it begins, second; the times of its nodes count from there.
+    pub begins: f64,
     /// Times of the nodes, second.
     pub times: Vec<f64>,
     /// Coordinates at the nodes.
@@ -69,6 +71,7 @@ impl Trajectory {
         rows: &[f64],
     ) -> Result<Self, EvalFailure> {
         let duration = problem.duration.value().or(p.duration().map(|place| x[place])).unwrap_or_default();
+        let begins = problem.begins.value().or(p.begins().map(|place| x[place])).unwrap_or_default();
         let (n, steps) = (p.coordinates, p.intervals);
         let slice = |list: &[f64], first: usize, count: usize| {
             list.get(first..first + count).map_or(Vec::new(), <[f64]>::to_vec)
@@ -76,6 +79,7 @@ impl Trajectory {
         let nodes = 0..=steps;
         let mut found = Self {
             duration,
+            begins,
             times: nodes.clone().map(|k| p.share(k) * duration).collect(),
             q: nodes.clone().map(|k| slice(x, p.position(k), n)).collect(),
             inner: (0..steps).map(|k| slice(x, p.point(k), p.within())).collect(),
@@ -122,7 +126,7 @@ impl Trajectory {
             inputs.extend_from_slice(&self.q[k]);
             inputs.resize(3 * n + others, 0.0);
             inputs.extend_from_slice(u);
-            inputs.extend([h, (k as f64 + 0.5) * h, 0.0]);
+            inputs.extend([h, self.begins + (k as f64 + 0.5) * h, 0.0]);
             program.constraints(&inputs, &mut rows)?;
             for i in 0..n {
                 self.momenta[k][i] -= 0.5 * rows[i];
@@ -150,15 +154,16 @@ impl Trajectory {
         for (k, u) in self.u.iter().enumerate() {
             for &(share, weight) in along.quadrature() {
                 let (q, v) = self.state(&along, k, share);
-                let at = evaluate(&q, &v, u, (k as f64 + share) * h)?;
+                let at = evaluate(&q, &v, u, self.begins + (k as f64 + share) * h)?;
                 self.balance.work += h * weight * at[1];
                 let powers = self.control_work.iter_mut().zip(&at[2 + n..]);
                 powers.for_each(|(work, power)| *work += h * weight * power);
             }
         }
         if last > 0 {
-            let first = evaluate(&self.q[0], &self.start_velocity, &self.u[0], 0.0)?;
-            let end = evaluate(&self.q[last], &self.end_velocity, &self.u[last - 1], self.duration)?;
+            let (begins, ends) = (self.begins, self.begins + self.duration);
+            let first = evaluate(&self.q[0], &self.start_velocity, &self.u[0], begins)?;
+            let end = evaluate(&self.q[last], &self.end_velocity, &self.u[last - 1], ends)?;
             self.balance.energy = end[0] - first[0];
             self.momenta[0].copy_from_slice(&first[2..2 + n]);
             self.momenta[last].copy_from_slice(&end[2..2 + n]);

@@ -41,6 +41,7 @@ use crate::nlp::families::Families;
 /// let problem = ControlProblem {
 ///     mechanics: Arc::new(Point),
 ///     duration: Given::Fixed(1.0),
+///     begins: Given::Fixed(0.0),
 ///     start: End::at_rest(&[0.0]),
 ///     end: End::at_rest(&[1.0]),
 ///     periodic: Vec::new(),
@@ -166,6 +167,9 @@ impl<'p> Transcription<'p> {
         let mut bounds = vec![Given::FREE.bounds(); p.variables()];
         if let Some(place) = p.duration() {
             bounds[place] = problem.duration.bounds();
+        }
+        if let Some(place) = p.begins() {
+            bounds[place] = problem.begins.bounds();
         }
         for i in 0..p.rates {
             bounds[p.start_velocity() + i] = problem.start.velocity[i].bounds();

@@ -3,7 +3,7 @@
 use super::adaptive::Adaptive;
 use super::bulk::rounding;
 use super::growth::{CHECKS, Grown, Growth, Sample};
-use super::march::{Marcher, StepFailure};
+use super::march::{ACCURACY, Marcher, StepFailure};
 use super::tally::Tally;
 use super::{advice, step_failed};
 use crate::discretisation::TimeGrid;
@@ -22,6 +22,8 @@ const RESTARTS: u32 = 8;
 const FEW: f64 = 3.0;
 const MANY: f64 = 1000.0;
 const SHORTER: f64 = 0.25;
+/// Error left in the solution of a step over the error that it may make by itself.
+const LEFT: f64 = 1e-5;
 /// Growth that differs by less than this part of it, and begins at the same time, has nothing to do with the step.
 const SAME: f64 = 0.2;
 
@@ -158,7 +160,8 @@ impl<'a> Plan<'a> {
         let dt = grid.dt / parts as f64;
         let stored = grid.steps / spec.every.max(1);
         let check = if stored >= CHECKS / 2 { spec.every } else { (grid.steps / CHECKS).max(1) };
-        let rounding = rounding(assembly, dt)?;
+        let accuracy = accuracy(spec);
+        let rounding = rounding(assembly, dt, accuracy)?;
         // Of steps that adapt more can be seen than is stored.
         let between = spec.tolerance.is_some() && grid.steps < CHECKS;
         let checks = if between { CHECKS } else { grid.steps / check };
@@ -174,7 +177,7 @@ impl<'a> Plan<'a> {
             restarts: restarts > 0,
             unsteady: None,
         };
-        let mut marcher = Marcher::new(assembly, state.clone(), dt);
+        let mut marcher = Marcher::new(assembly, state.clone(), dt).solved_to(accuracy);
         let mut attempt = Attempt {
             record: Record::new(system, assembly),
             tally: Tally::new(&system.mechanism, assembly),
@@ -229,6 +232,11 @@ impl<'a> Plan<'a> {
         attempt.iterations = marcher.iterations;
         Ok(attempt)
     }
+}
+
+/// Relative error that is left in the solution of each step: where steps adapt, little of what they are off by themselves.
+fn accuracy(spec: &SimulateSpec) -> f64 {
+    spec.accuracy.or(spec.tolerance.map(|tolerance| (LEFT * tolerance).max(ACCURACY))).unwrap_or(ACCURACY)
 }
 
 impl Watch {

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::march::Balance;
+use super::march::{ACCURACY, Balance};
 use crate::discretisation::assembly::{Assembly, Order, node_rotation};
 use crate::nlp::EvalFailure;
 use crate::terms::of_point;
@@ -48,8 +48,9 @@ pub fn inner(assembly: &Assembly, q: &[f64], balance: &Balance) -> Inner {
 /// Displacements and ways within a step that are this small, relative to the size of the mechanism, are rounding.
 const ROUNDED: [f64; 2] = [1e-14, 1e-13];
 
-/// Energies below this, joule, are made of rounding: ½ Σ k (ε L)² + ½ M (ε L/h)².
-pub fn rounding(assembly: &Assembly, h: f64) -> Result<f64, EvalFailure> {
+/// Energies below this, joule, are made of rounding, and of what is left in steps that are solved to a larger error than usual:
+/// ½ Σ k (ε L)² + ½ M (ε L/h)².
+pub fn rounding(assembly: &Assembly, h: f64, accuracy: f64) -> Result<f64, EvalFailure> {
     let layout = &assembly.layout;
     let size = assembly.size();
     let mut forces = assembly.forces();
@@ -64,6 +65,8 @@ pub fn rounding(assembly: &Assembly, h: f64) -> Result<f64, EvalFailure> {
         }
     }
     let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
-    let [strain, kinetic] = [stiffness * ROUNDED[0].powi(2), mass * (ROUNDED[1] * size / h).powi(2)];
+    let left = if accuracy > ACCURACY { accuracy } else { 0.0 };
+    let [displaced, moved] = ROUNDED.map(|rounded| rounded.max(left));
+    let [strain, kinetic] = [stiffness * displaced.powi(2), mass * (moved * size / h).powi(2)];
     Ok(0.5 * (strain + kinetic))
 }

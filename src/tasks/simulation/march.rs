@@ -14,6 +14,11 @@ use crate::nlp::{EvalFailure, SquareSystem};
 use crate::solver::linear::best_general_solver;
 use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Status};
 
+/// Relative error that is left in the solution of each step unless another is asked for.
+pub const ACCURACY: f64 = 1e-11;
+/// Square of the last step of quadratic convergence over the error that is left after it.
+const QUADRATIC: f64 = 1e-5;
+
 /// Why a step could not be made.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum StepFailure {
@@ -90,11 +95,7 @@ impl<'a> Marcher<'a> {
     /// A motion that begins in a state.
     pub fn new(assembly: &'a Assembly, from: State, h: f64) -> Self {
         let step = Step::new(assembly, from, h);
-        // Joints are kept to this part of the size of the mechanism.
-        let residual = if assembly.rows > 0 { 1e-12 } else { 1e-11 };
         let options = NewtonOptions {
-            residual,
-            step: 1e-8,
             max_iterations: 25,
             min_alpha: 1e-3,
             reuse: Reuse::while_fast(),
@@ -103,7 +104,7 @@ impl<'a> Marcher<'a> {
         let newton = Newton::new(best_general_solver(step.pattern()), options);
         let size = step.size();
         let zeros = vec![0.0; assembly.layout.freedom_count()];
-        Self {
+        let marcher = Self {
             step,
             newton,
             x: vec![0.0; size],
@@ -113,7 +114,20 @@ impl<'a> Marcher<'a> {
             guess: zeros,
             steps: 0,
             iterations: 0,
+        };
+        marcher.solved_to(ACCURACY)
+    }
+
+    /// The same with this relative error left in the solution of each step.
+    pub fn solved_to(mut self, accuracy: f64) -> Self {
+        let options = &mut self.newton.options;
+        // Joints are kept to this part of the size of the mechanism.
+        options.residual = if self.step.assembly.rows > 0 { 0.1 * accuracy } else { accuracy };
+        options.step = (QUADRATIC * accuracy).sqrt();
+        if let Reuse::WhileFast { error, .. } = &mut options.reuse {
+            *error = accuracy;
         }
+        self
     }
 
     /// The present state.

@@ -18,6 +18,11 @@ pub struct SimulateSpec {
     /// where the motion is stored. Without it the steps are those of `time`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<f64>,
+    /// Largest relative error that is left in the solution of the equations of each step, 1e-13 to 1e-3; 1e-11 unless stated, or where
+    /// steps adapt a hundred-thousandth of their `tolerance`. Energy and momenta are kept to what it allows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1e-13, max = 1e-3))]
+    pub accuracy: Option<f64>,
     /// Every how many steps the motion is stored; 1 unless stated.
     #[schemars(range(min = 1))]
     pub every: usize,
@@ -41,6 +46,7 @@ impl Default for SimulateSpec {
         Self {
             start: MotionStart::Word(Configuration::Reference),
             tolerance: None,
+            accuracy: None,
             every: 1,
             rule: None,
             controls: BTreeMap::new(),

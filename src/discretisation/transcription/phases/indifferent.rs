@@ -1,6 +1,6 @@
 //! Instants between phases that nothing depends on.
 //!
-//! Where one phase follows another with the same equations, bounds and costs, none of which depends on time, and no condition says when
+//! Where one phase follows another with the same equations, bounds and costs, none of which depends on the time in its phase, and no condition says when
 //! it does, the motion is the same wherever the instant between them is put: the least cost is a constant function of it, and the
 //! errors of the mesh alone would decide. Their durations then have one unknown in common, the share σ of what is open,
 //!
@@ -8,7 +8,7 @@
 //!
 //! which leaves every sum of them possible.
 
-use super::super::parts;
+use super::super::{ControlProblem, Given, parts};
 use super::{Phase, PhasedProblem};
 use crate::nlp::graph::{Graph, Program};
 
@@ -21,7 +21,10 @@ impl PhasedProblem {
             _ => None,
         };
         let pairs = self.phases.windows(2).enumerate().filter_map(alike);
-        pairs.filter(|&k| !parts::depends_on_time(&self.phases[k].problem)).collect()
+        // Equations that depend on the time since zero are the same wherever a phase begins.
+        let own_time = |problem: &ControlProblem| problem.begins == Given::Fixed(0.0) && parts::moves_by_time(problem);
+        let timed = |problem: &ControlProblem| own_time(problem) || parts::is_judged_by_time(problem);
+        pairs.filter(|&k| !timed(&self.phases[k].problem)).collect()
     }
 
     /// What is to be said of them.

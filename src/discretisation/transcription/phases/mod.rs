@@ -9,7 +9,8 @@
 //! redundant coordinates without inertia of their own, as the length of a quaternion, would be a row too many.
 //!
 //! and the conditions that end the phase hold there, s(q⁻, v⁻, T_j) = 0. Durations are fixed or free; their sum may be given.
-//! In all expressions of a phase time counts from its beginning.
+//! In all expressions of a phase time counts from its beginning. Loads and supports of a mechanism go on: where these depend on time
+//! a phase knows the instant at which it begins, T₀ + … + T_{j−1}.
 
 mod guess;
 mod indifferent;
@@ -114,7 +115,19 @@ impl PhasedProblem {
         if !(least <= longest + slack && shortest - slack <= most) {
             return Err(PhaseError::Total { least, most, total });
         }
+        let mut begins = (0.0, 0.0);
         for (k, phase) in phases.iter_mut().enumerate() {
+            let problem = &mut phase.problem;
+            if problem.begins != Given::Fixed(0.0) {
+                let goes_on = k > 0 && parts::moves_by_time(problem);
+                problem.begins = match begins {
+                    _ if !goes_on => Given::Fixed(0.0),
+                    (least, most) if least == most => Given::Fixed(least),
+                    (least, most) => Given::Between(least, most),
+                };
+            }
+            let (least, most) = problem.duration.bounds();
+            begins = (begins.0 + least, begins.1 + most);
             let free = || vec![Given::FREE; phase.problem.coordinate_bounds.len()];
             let open = || End { position: free(), velocity: free() };
             if k > 0 {

@@ -110,6 +110,7 @@ impl<'p> PhasedTranscription<'p> {
             let fixed = self.problem.phases[k].problem.duration.value().map(Input::Number);
             (free, free.or(fixed))
         };
+        let begins = |k: usize| places[k].begins().map(|place| Input::Variable(variables[k] + place));
         let state = |k: usize, node: usize, velocity: usize| {
             let (first, n) = (variables[k], places[k].coordinates);
             let position = places[k].position(node);
@@ -136,7 +137,8 @@ impl<'p> PhasedTranscription<'p> {
                 let program = parts::junction(&phase.problem, &next.problem);
                 let impulses = (0..places[k + 1].impulses).map(|i| places[k + 1].impulse() + i);
                 let impulses = impulses.map(|place| Input::Variable(variables[k + 1] + place));
-                let inputs = end(k).chain(state(k + 1, 0, places[k + 1].start_velocity())).chain(impulses);
+                let start = state(k + 1, 0, places[k + 1].start_velocity()).chain(begins(k + 1));
+                let inputs = end(k).chain(begins(k)).chain(start).chain(impulses);
                 let coordinates = phase.problem.mechanics.coordinates();
                 let rows = ["", "the momentum of "]
                     .into_iter()
@@ -144,6 +146,12 @@ impl<'p> PhasedTranscription<'p> {
                 let rows = rows.map(|row| format!("{row} {at}")).collect();
                 add(families, program, inputs.collect(), rows, at);
             }
+        }
+        for k in self.successions() {
+            let before = begins(k - 1).or(self.problem.phases[k - 1].problem.begins.value().map(Input::Number));
+            let inputs = [begins(k), before, duration(k - 1).1].into_iter().flatten().collect();
+            let at = format!("at the end of phase `{}`", self.problem.phases[k - 1].name);
+            add(families, parts::succession(), inputs, vec![format!("succession {at}")], at);
         }
         for &k in &self.indifferent {
             let inputs = [k - 1, k].into_iter().filter_map(|k| duration(k).0).collect();
@@ -163,9 +171,23 @@ impl<'p> PhasedTranscription<'p> {
         }
     }
 
+    /// Phases whose beginning is an unknown.
+    fn successions(&self) -> impl Iterator<Item = usize> {
+        self.places().into_iter().enumerate().filter(|(_, places)| places.begins().is_some()).map(|(k, _)| k)
+    }
+
     /// The start of the search.
     pub fn start(&self) -> Vec<f64> {
-        self.phases.iter().flat_map(Transcription::start).collect()
+        let mut begins = 0.0;
+        let of = |(transcription, phase): (&Transcription<'_>, &super::Phase)| {
+            let mut x = transcription.start();
+            if let Some(place) = transcription.places().begins() {
+                x[place] = begins;
+            }
+            begins += phase.problem.duration.value().unwrap_or(phase.problem.guess.duration);
+            x
+        };
+        self.phases.iter().zip(&self.problem.phases).flat_map(of).collect()
     }
 
     /// What the variables are in time.
@@ -178,7 +200,8 @@ impl<'p> PhasedTranscription<'p> {
         let n = self.phases.first().map_or(0, Transcription::coordinates);
         let until: usize = self.problem.phases.iter().map(|phase| phase.until.len()).sum();
         let junctions = 2 * n * self.phases.len().saturating_sub(1);
-        let links = until + junctions + self.indifferent.len() + usize::from(self.adds_up());
+        let links =
+            until + junctions + self.successions().count() + self.indifferent.len() + usize::from(self.adds_up());
         chained(self.phases.iter().map(Transcription::rows), links)
     }
 

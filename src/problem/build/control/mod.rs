@@ -73,6 +73,7 @@ impl Check<'_> {
         let problem = ControlProblem {
             mechanics,
             duration,
+            begins: Given::Fixed(0.0),
             start: ends.start,
             end: ends.end,
             periodic: ends.periodic,

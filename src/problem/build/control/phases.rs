@@ -33,7 +33,6 @@ impl Check<'_> {
         if count == 0 {
             return Some(None);
         }
-        self.refuse_parts_of_time();
         let (before, time) = (self.found.errors(), self.spec.time?);
         for (keys, given) in
             [(&["starts"][..], task.starts.is_some()), (&["mesh", "tolerance"], task.mesh.tolerance.is_some())]
@@ -158,6 +157,8 @@ impl Check<'_> {
             control_bounds: merged(own_controls, lists.1, &whole.control_bounds),
             mechanics,
             duration,
+            // Loads and supports of a mechanism go on from phase to phase.
+            begins: if system.is_some() || k == 0 { Given::Fixed(0.0) } else { Given::FREE },
             guess: Guess { duration: clamped(duration, share), ..whole.guess.clone() },
             ..whole.clone()
         };
@@ -185,25 +186,6 @@ impl Check<'_> {
             }
         }
         system
-    }
-
-    /// Time counts from the beginning of each phase, but loads and supports of a mechanism go on.
-    fn refuse_parts_of_time(&mut self) {
-        let Some(body) = self.parts.clone() else { return };
-        let mechanism = body.mechanism();
-        let loads = mechanism.loads.iter().filter(|load| load.varies_in_time()).map(|load| ("load", &load.name));
-        let lines = mechanism.line_loads.iter().filter(|load| load.varies_in_time()).map(|load| ("load", &load.name));
-        let moved = mechanism.supports.iter().filter(|support| support.moves()).map(|part| ("support", &part.name));
-        if mechanism.fluid.current.iter().any(|component| !component.is_constant()) {
-            let message = "[current] depends on `t`, which cannot be used with phases yet: time counts from the beginning of each";
-            self.error(&["current"], message, "depends on time");
-        }
-        for (table, name) in loads.chain(lines).chain(moved) {
-            let message = format!(
-                "[{table}.{name}] depends on `t`, which cannot be used with phases yet: their durations are to be found, and time counts from the beginning of each"
-            );
-            self.error(&[table, name], message, "depends on time");
-        }
     }
 
     /// Whether a phase states the equations and bounds of the one before it, which no condition ends.

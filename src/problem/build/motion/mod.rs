@@ -98,6 +98,10 @@ impl Check<'_> {
             let message = "`task.simulate.tolerance` has no effect here: steps adapt in simulations of rods and bodies with one step length, expected `time.steps` alone";
             self.error(&of_task(&["tolerance"]), message, "not used").help("remove it");
         }
+        if task.accuracy.is_some() {
+            let message = "`task.simulate.accuracy` has no effect here: it is of simulations of rods and bodies with one step length";
+            self.error(&of_task(&["accuracy"]), message, "not used").help("remove it");
+        }
     }
 
     /// First coordinates and velocities: zero, or the reference of a mechanism, unless stated.
