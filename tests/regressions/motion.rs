@@ -165,3 +165,21 @@ fn hinges_off_the_axis_are_refused_where_the_mechanism_begins_to_turn() {
     let askew = refused("[0, 1, 0]", "[0, 0, 0]").unwrap();
     assert!(askew.contains("joint `j`") && askew.contains("axis at"), "{askew}");
 }
+
+/// A rigid rod and a body that fly freely, whatever the units: nothing is exchanged but rounding errors, and nothing is to be warned of.
+#[test]
+fn free_flight_gives_no_warnings() {
+    for (mass, length) in [(1.0, 1.0), (1e-9, 1e-3), (1e12, 1e4)] {
+        let inertia = 0.1 * mass * length * length;
+        let text = format!(
+            "dimension = 3\n[time]\nend = 2.0\nsteps = 200\n[body.b]\nmass = {mass:e}\ninertia = [{inertia:e}, {:e}, {:e}]\nposition = [0, 0, 0]\nvelocity = [{length:e}, 0, 0]\nspin = [0.3, 2.0, 0.1]\n[rod.r]\nmodel = \"rod\"\nrigid = true\nfrom = [0, {length:e}, 0]\nto = [{length:e}, {length:e}, 0]\nelements = 4\nstiffness = {{ axial = 1.0, shear = 1.0, bending = 1.0, torsion = 1.0 }}\ninertia = {{ mass = {:e}, rotary = {:e} }}\nvelocity = [0, 0, {length:e}]\n[task.simulate]\n",
+            2.0 * inertia,
+            2.5 * inertia,
+            mass / length,
+            1e-3 * mass * length,
+        );
+        let found = outcome("flight", &text, &[]);
+        assert_eq!(found.report.status, "solved", "{:?}", found.report.message);
+        assert!(found.report.warnings.is_empty(), "{mass:e}: {:?}", found.report.warnings);
+    }
+}

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, Vector3};
 
 use super::march::{ACCURACY, Balance};
-use crate::discretisation::assembly::{Assembly, Order, node_rotation};
+use crate::discretisation::assembly::{Assembly, Instant, Order, node_rotation};
 use crate::nlp::EvalFailure;
 use crate::terms::of_point;
 
@@ -49,7 +49,7 @@ pub fn inner(assembly: &Assembly, q: &[f64], balance: &Balance) -> Inner {
 const ROUNDED: [f64; 2] = [1e-14, 1e-13];
 
 /// Energies below this, joule, are made of rounding, and of what is left in steps that are solved to a larger error than usual:
-/// ½ Σ k (ε L)² + ½ M (ε L/h)².
+/// ½ Σ k (ε L)² + ½ M (ε L/h)², and the work ε (Σ |F| L + Σ |M|) of loads on such displacements.
 pub fn rounding(assembly: &Assembly, h: f64, accuracy: f64) -> Result<f64, EvalFailure> {
     let layout = &assembly.layout;
     let size = assembly.size();
@@ -68,5 +68,8 @@ pub fn rounding(assembly: &Assembly, h: f64, accuracy: f64) -> Result<f64, EvalF
     let left = if accuracy > ACCURACY { accuracy } else { 0.0 };
     let [displaced, moved] = ROUNDED.map(|rounded| rounded.max(left));
     let [strain, kinetic] = [stiffness * displaced.powi(2), mass * (moved * size / h).powi(2)];
-    Ok(0.5 * (strain + kinetic))
+    let mut wrenches = Vec::new();
+    assembly.wrenches(Instant { t: 0.0, factor: 1.0 }, &mut wrenches)?;
+    let work: f64 = wrenches.iter().map(|load| load.force.norm() * size + load.torque.norm()).sum();
+    Ok(0.5 * (strain + kinetic) + moved * work)
 }
