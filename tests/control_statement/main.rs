@@ -7,6 +7,7 @@ mod guesses;
 mod infeasible;
 mod meshes;
 mod starts;
+mod units;
 
 use lariat::problem::{Question, load};
 use lariat::results::Outcome;

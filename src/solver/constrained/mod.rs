@@ -44,6 +44,7 @@ mod inequality;
 mod options;
 mod point;
 mod relaxation;
+mod rounding;
 mod scaling;
 mod solve;
 mod staged;

@@ -67,8 +67,17 @@ impl Engine {
             errors.dual <= LARGEST_DUAL_ERROR * size && errors.complementarity <= LARGEST_COMPLEMENTARITY * size;
         let largest_gap = if errors.dual_scale > LARGE_MULTIPLIERS { SMALL_GAP } else { LARGEST_GAP };
         let gap_closed = errors.gap <= largest_gap * size.max(self.standard.len() as f64 * LEAST_GAP);
-        if total <= self.options.tolerance && unscaled <= self.options.violation && bounded && gap_closed {
-            return Some(Status::Solved.into());
+        if bounded && gap_closed {
+            let met =
+                |total: f64, violation: f64| total <= self.options.tolerance && violation <= self.options.violation;
+            let solved = met(total, unscaled)
+                || (total <= self.options.acceptable && {
+                    let beyond = self.beyond_rounding(nlp, errors);
+                    met(beyond.errors.total(), beyond.violation)
+                });
+            if solved {
+                return Some(Status::Solved.into());
+            }
         }
         let acceptable = total <= self.options.acceptable && unscaled <= LARGEST_ACCEPTABLE_VIOLATION;
         self.acceptable_in_a_row = if acceptable { self.acceptable_in_a_row + 1 } else { 0 };
