@@ -16,6 +16,8 @@ const SMALL_GAP: f64 = 1e-7;
 const LARGE_MULTIPLIERS: f64 = 10.0;
 /// No more is asked for than this per variable, which is what rounding allows.
 const LEAST_GAP: f64 = 1e-6;
+/// Scaled errors above this are never put down to rounding.
+const LARGEST_ROUNDING: f64 = 1e-4;
 /// Relative difference of objectives that count as the same.
 const SAME_OBJECTIVE: f64 = 1e-6;
 /// An objective below this is taken for −∞.
@@ -71,7 +73,7 @@ impl Engine {
             let met =
                 |total: f64, violation: f64| total <= self.options.tolerance && violation <= self.options.violation;
             let solved = met(total, unscaled)
-                || (total <= self.options.acceptable && {
+                || (total <= LARGEST_ROUNDING && {
                     let beyond = self.beyond_rounding(nlp, errors);
                     met(beyond.errors.total(), beyond.violation)
                 });
