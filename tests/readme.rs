@@ -193,7 +193,7 @@ fn every_key_and_choice_is_explained() {
 
 #[test]
 fn every_option_is_explained() {
-    for command in ["solve", "check", "plot", "verify", "schema", "new", "list"] {
+    for command in ["solve", "check", "plot", "verify", "schema", "new", "list", "explain", "completions"] {
         let row = README.lines().find(|line| line.starts_with(&format!("| `{command}"))).expect(command);
         let output = Command::new(env!("CARGO_BIN_EXE_lariat")).args([command, "--help"]).output().unwrap();
         let help = String::from_utf8(output.stdout).unwrap();

@@ -4,9 +4,12 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Exit, NewArgs, complain, say};
+use serde_json::{Value as Json, json};
+
+use super::{Exit, ListArgs, NewArgs, complain, say};
 use crate::kernel::suggest::nearest;
 use crate::problem::{gallery, gallery_data, schema_json};
+use crate::tasks::TASKS;
 
 /// `lariat schema`.
 pub fn schema() -> Exit {
@@ -14,8 +17,36 @@ pub fn schema() -> Exit {
 }
 
 /// `lariat list`.
-pub fn list() -> Exit {
-    let lines: String = gallery().iter().map(|(name, text)| format!("{name:<28} {}\n", title(text))).collect();
+pub fn list(args: &ListArgs) -> Exit {
+    if let Some(wanted) = args.task.as_deref().filter(|wanted| !TASKS.contains(wanted)) {
+        let hint = nearest(wanted, TASKS).map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        complain(&format!("there is no task `{wanted}`{hint}\ntasks: {}", TASKS.join(", ")));
+        return Exit::BadInput;
+    }
+    let word = args.word.as_deref().unwrap_or_default().to_lowercase();
+    let fits = |name: &str, text: &str| {
+        let head = text.split("\n[").next().unwrap_or(text);
+        args.task.as_deref().is_none_or(|wanted| task(text) == wanted)
+            && (name.contains(&word) || head.to_lowercase().contains(&word))
+    };
+    let found: Vec<&(&str, &str)> = gallery().iter().filter(|(name, text)| fits(name, text)).collect();
+    if args.json {
+        let entries =
+            found.iter().map(|(name, text)| json!({ "name": name, "task": task(text), "title": title(text) }));
+        return say(&format!("{:#}\n", Json::Array(entries.collect())));
+    }
+    if found.is_empty() {
+        complain(&format!("no problem of the gallery is about `{word}`; `lariat list` shows all of them"));
+        return Exit::BadInput;
+    }
+    let mut lines = String::new();
+    for wanted in TASKS {
+        let mut of_task = found.iter().filter(|(_, text)| task(text) == wanted).peekable();
+        if of_task.peek().is_some() {
+            lines += &format!("{wanted}\n");
+        }
+        lines.extend(of_task.map(|(name, text)| format!("  {name:<28} {}\n", title(text))));
+    }
     say(&lines)
 }
 
@@ -65,6 +96,12 @@ fn beside(path: &Path, text: &str) -> std::io::Result<()> {
         Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
         other => other,
     }
+}
+
+/// The task that a problem states.
+fn task(text: &str) -> &str {
+    let headers = text.lines().filter_map(|line| line.trim().trim_start_matches('[').strip_prefix("task."));
+    headers.filter_map(|header| header.split(['.', ']']).next()).next().unwrap_or_default()
 }
 
 fn title(text: &str) -> &str {

@@ -18,7 +18,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::error::render;
 use crate::plots::{Format, Kind};
@@ -50,10 +50,14 @@ enum Command {
     Schema,
     /// Write a commented problem file to start from
     New(NewArgs),
-    /// List the gallery of problem files
-    List,
+    /// List the gallery of problem files, by task
+    List(ListArgs),
+    /// Explain a key of problem files: what it means, what it takes, where the gallery states it
+    Explain(ExplainArgs),
     /// Which parts each task and method takes, and why not where it does not
     Capabilities,
+    /// Print the completions of a shell
+    Completions(CompletionsArgs),
 }
 
 /// Arguments of `lariat solve`.
@@ -150,6 +154,34 @@ pub struct NewArgs {
     file: Option<PathBuf>,
 }
 
+/// Arguments of `lariat list`.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// Only problems whose name, title or introduction has this word
+    word: Option<String>,
+    /// Only those of a task: inverse-dynamics, optimal-control, statics, simulate, modes or mobility
+    #[arg(long, value_name = "TASK")]
+    task: Option<String>,
+    /// Print a JSON array of names, tasks and titles instead
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `lariat explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The key, e.g. rod.stiffness or task.inverse-dynamics.bandwidth; the tables of a problem file unless stated
+    #[arg(default_value = "")]
+    key: String,
+}
+
+/// Arguments of `lariat completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
 /// A number of bytes: 500M, 32G, 1.5T, or a plain number.
 fn bytes(text: &str) -> Result<f64, String> {
     let (number, factor) = match text.trim_end_matches(['B', 'b']).char_indices().next_back() {
@@ -216,7 +248,19 @@ fn obey(command: Command) -> Exit {
         Command::Verify(args) => verify::run(&args),
         Command::Schema => gallery::schema(),
         Command::New(args) => gallery::new(&args),
-        Command::List => gallery::list(),
+        Command::List(args) => gallery::list(&args),
+        Command::Explain(args) => match problem::explain(&args.key) {
+            Ok(text) => say(&text),
+            Err(reason) => {
+                complain(&reason);
+                Exit::BadInput
+            }
+        },
+        Command::Completions(args) => {
+            let mut script = Vec::new();
+            clap_complete::generate(args.shell, &mut Cli::command(), "lariat", &mut script);
+            say(&String::from_utf8_lossy(&script))
+        }
         Command::Capabilities => say(&crate::tasks::capability::page()),
     }
 }

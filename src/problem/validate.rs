@@ -15,7 +15,8 @@ use super::document::{Document, Node, Value};
 use super::doubts::Doubts;
 use crate::kernel::magnitude::{expected_size, has_size};
 use crate::kernel::numbers_in;
-use describe::{expected, is_type, types};
+pub(super) use describe::expected;
+use describe::{is_type, types};
 
 pub(super) use describe::found;
 

@@ -117,12 +117,47 @@ fn the_schema_is_json_and_knows_every_key_of_the_gallery() {
 fn the_list_names_every_problem_with_its_title() {
     let folder = tempfile::tempdir().unwrap();
     let run = lariat(folder.path(), &["list"]).exits(0);
-    let mut listed: Vec<&str> = run.out.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    let indented = |line: &&str| line.starts_with(' ');
+    let lines = || run.out.lines().filter(indented);
+    let mut listed: Vec<&str> = lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     listed.sort_unstable();
     let mut expected: Vec<String> = problems().into_iter().map(|(name, _)| name).collect();
     expected.sort_unstable();
     assert_eq!(listed, expected);
-    assert!(run.out.lines().all(|line| line.split_whitespace().count() > 2), "{}", run.out);
+    assert!(lines().all(|line| line.split_whitespace().count() > 2), "{}", run.out);
+    let tasks: Vec<&str> = run.out.lines().filter(|line| !indented(line)).collect();
+    assert_eq!(tasks, ["inverse-dynamics", "optimal-control", "statics", "simulate", "modes", "mobility"]);
+}
+
+#[test]
+fn the_list_is_searched_by_words_and_tasks() {
+    let folder = tempfile::tempdir().unwrap();
+    let cranes = lariat(folder.path(), &["list", "crane"]).exits(0).out;
+    assert!(
+        cranes.contains("crane-servo") && cranes.contains("overhead-crane") && !cranes.contains("lee-frame"),
+        "{cranes}"
+    );
+    let modes = lariat(folder.path(), &["list", "--task", "modes", "--json"]).exits(0).out;
+    let modes: serde_json::Value = serde_json::from_str(&modes).unwrap();
+    let modes = modes.as_array().unwrap();
+    assert!(modes.len() > 3 && modes.iter().all(|entry| entry["task"] == "modes"), "{modes:?}");
+    let refused = lariat(folder.path(), &["list", "--task", "mode"]).exits(2);
+    assert!(refused.err.contains("did you mean `modes`"), "{}", refused.err);
+    let refused = lariat(folder.path(), &["list", "zeppelin"]).exits(2);
+    assert!(refused.err.contains("zeppelin"), "{}", refused.err);
+}
+
+#[test]
+fn keys_are_explained_and_shells_completed() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = lariat(folder.path(), &["explain", "rod.stiffness"]).exits(0).out;
+    assert!(told.starts_with("rod.NAME.stiffness") && told.contains("bending"), "{told}");
+    let refused = lariat(folder.path(), &["explain", "rod.stifness"]).exits(2);
+    assert!(refused.err.contains("did you mean `stiffness`"), "{}", refused.err);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = lariat(folder.path(), &["completions", shell]).exits(0).out;
+        assert!(script.contains("capabilities") && script.contains("time-limit"), "{shell}");
+    }
 }
 
 #[test]

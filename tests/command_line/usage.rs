@@ -24,7 +24,9 @@ fn bad_usage_exits_2_and_shows_the_way() {
 fn help_and_version_exit_0() {
     let folder = tempfile::tempdir().unwrap();
     let run = lariat(folder.path(), &["--help"]).exits(0);
-    for command in ["solve", "check", "plot", "verify", "schema", "new", "list"] {
+    for command in
+        ["solve", "check", "plot", "verify", "schema", "new", "list", "explain", "capabilities", "completions"]
+    {
         assert!(run.out.contains(&format!("\n  {command} ")), "{command} is not in {}", run.out);
         lariat(folder.path(), &[command, "--help"]).exits(0);
     }

@@ -63,7 +63,7 @@ pub(super) fn is_type(schema: &Json, name: &str) -> bool {
 }
 
 /// What a schema asks for, in words: `a whole number`, `an array of 2 strings`.
-pub(super) fn expected(root: &Json, schema: &Json) -> String {
+pub(crate) fn expected(root: &Json, schema: &Json) -> String {
     let schema = resolve(root, schema);
     if let Some(choice) = Choice::of(root, schema) {
         return choice.expected();
