@@ -116,6 +116,7 @@ impl Check<'_> {
         }
         stated.extend(spec.spring.keys().map(|name| at(Feature::Springs, &["spring", name])));
         stated.extend(spec.load.keys().map(|name| at(Feature::Loads, &["load", name])));
+        stated.extend(spec.winch.keys().map(|name| at(Feature::Winches, &["winch", name])));
         stated.extend(spec.spin.iter().map(|_| at(Feature::Spin, &["spin"])));
         for (name, actuator) in &spec.actuator {
             let on_joint = spec.joint.contains_key(&actuator.at) && !spec.body.contains_key(&actuator.at);

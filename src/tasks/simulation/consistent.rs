@@ -36,8 +36,8 @@ impl<'a> Consistent<'a> {
         }
     }
 
-    /// The momenta of a state after joints and supports have acted.
-    pub fn momenta(&mut self, state: &State, out: &mut [f64]) -> Result<(), EvalFailure> {
+    /// The momenta of a state after joints and supports have acted, and the kinetic energy, joule, where they are determined.
+    pub fn momenta(&mut self, state: &State, out: &mut [f64]) -> Result<Option<f64>, EvalFailure> {
         let t = state.t;
         self.held.fill(Vector6::zeros());
         support_velocities(self.assembly, t, &mut self.held)?;
@@ -47,10 +47,12 @@ impl<'a> Consistent<'a> {
         let solved =
             solver.analyse(system.pattern()).and_then(|()| solver.factor(values)).and_then(|_| solver.solve(solution));
         match solved {
-            Ok(_) => system.momenta(&state.q, solution, held, out),
+            Ok(_) => Ok(Some(system.momenta(&state.q, solution, held, out))),
             // What is singular here is singular in the step, which names it.
-            Err(_) => out.copy_from_slice(&state.momentum),
+            Err(_) => {
+                out.copy_from_slice(&state.momentum);
+                Ok(None)
+            }
         }
-        Ok(())
     }
 }

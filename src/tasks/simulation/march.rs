@@ -6,6 +6,7 @@ use thiserror::Error;
 use super::local_error::local_error;
 use super::past::{ALIKE, Past};
 use super::rigid_velocity::rigid_velocity;
+use super::rope_velocity::rope_velocities;
 use super::support_work::Impulses;
 use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
@@ -298,6 +299,7 @@ pub fn initial_state(mechanism: &Mechanism, assembly: &Assembly, q: Vec<f64>, t:
         }
     }
     support_velocities(assembly, t, &mut velocities)?;
+    rope_velocities(assembly, &q, &mut velocities);
     let mut momentum = vec![0.0; layout.freedom_count()];
     for (node, v) in velocities.iter().enumerate() {
         let p = momentum_of_velocity(layout, node, &q, v, &assembly.masses[node]);
@@ -305,6 +307,14 @@ pub fn initial_state(mechanism: &Mechanism, assembly: &Assembly, q: Vec<f64>, t:
         for c in 0..layout.kind(node).freedoms() {
             momentum[dof + c] = p[c];
         }
+    }
+    if !assembly.winches.is_empty() {
+        let mut rates = vec![0.0; layout.freedom_count()];
+        for (node, v) in velocities.iter().enumerate() {
+            let (dof, size) = (layout.freedom(node), layout.kind(node).freedoms());
+            rates[dof..dof + size].copy_from_slice(&v.as_slice()[..size]);
+        }
+        assembly.add_rope_momenta(&q, &rates, 1.0, 0.0, &mut momentum);
     }
     Ok(State { t, q, momentum })
 }
@@ -395,8 +405,9 @@ pub fn ground_velocities(
 /// Energies and momenta of a configuration with momenta.
 pub fn balance(assembly: &Assembly, q: &[f64], momentum: &[f64]) -> Result<Balance, EvalFailure> {
     let layout = &assembly.layout;
-    let mut out = Balance { strain: assembly.strain_energy(q)?, ..Balance::default() };
-    for (node, mass) in assembly.masses.iter().enumerate() {
+    let (strain, gravity) = (assembly.strain_energy(q)?, assembly.rope_weight(q));
+    let mut out = Balance { strain, gravity, ..Balance::default() };
+    for (node, mass) in assembly.masses.iter().enumerate().filter(|(node, _)| !assembly.is_reel(*node)) {
         out.kinetic += energy_of_momentum(layout, node, q, momentum, mass);
         let rotation = node_rotation(layout, q, node);
         let x = layout.position(q, node);
