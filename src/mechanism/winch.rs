@@ -41,6 +41,12 @@ impl WinchPart {
         std::iter::once((self.rope, 1.0)).chain(self.counter.map(|rope| (rope, -1.0)))
     }
 
+    /// Name of what drives it: a torque where its radius is known, else a force.
+    pub fn channel(&self) -> String {
+        let what = if self.radius.is_some() { "torque" } else { "force" };
+        format!("{}.{what}", self.name)
+    }
+
     /// Inertia over the square of the radius, kg.
     pub fn mass(&self) -> f64 {
         self.radius.map_or(0.0, |radius| self.inertia / (radius * radius))

@@ -24,6 +24,7 @@ pub fn explain(file: &str, question: &Question) -> String {
         Question::Modes(system, spec) => (system, modes(spec)),
         Question::Mobility(system) => (&system.system, "mobility".to_owned()),
         Question::InverseDynamics(..)
+        | Question::Hoist(_)
         | Question::Servo(_)
         | Question::Tracking(_)
         | Question::Motion(_)

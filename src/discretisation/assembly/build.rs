@@ -135,7 +135,8 @@ pub fn build(mechanism: &Mechanism) -> Assembly {
     builder.unsheared(&elements, &mut constraints);
     elements.extend(builder.springs());
     let (sections, drags) = (builder.sections(), builder.drags());
-    let (winches, hauling) = (builder.winches(&elements), builder.hauling());
+    let winches = builder.winches(&elements);
+    let hauling = builder.hauling(&winches);
     let bodies = (0..mechanism.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
     let names = builder.names();
     let mut assembly = Assembly::new(

@@ -5,9 +5,10 @@
 
 use nalgebra::Vector3;
 
-use super::{Assembly, Element, Fabric, Forces, Order};
+use super::{Anchor, Assembly, Attachment, Element, Fabric, Forces, Order};
+use crate::geometry::Quaternion;
 use crate::nlp::EvalFailure;
-use crate::terms::{Curvature, Kinetic, Local, Reel, ReevedElement, Slope};
+use crate::terms::{Curvature, Effect, Kinetic, Local, Reel, ReevedElement, Slope};
 
 /// A winch and the ropes over its sheave.
 #[derive(Debug, Clone)]
@@ -34,6 +35,18 @@ impl Winch {
         match element.map(|element| &element.fabric) {
             Some(Fabric::Reeved(piece)) => piece.free + piece.sign * q[assembly.layout.coordinate(self.node)],
             _ => 0.0,
+        }
+    }
+
+    /// A unit force that hauls in, or a unit torque on a drum of this radius.
+    pub fn hauling(&self, radius: Option<f64>) -> Effect {
+        let (still, none) = (Vector3::zeros(), Quaternion::IDENTITY);
+        let reel = Attachment { node: self.node, offset: still, turn: none, angle: 0.0, plain: true };
+        Effect {
+            on: [Anchor::Ground(still, [None, None, None]), Anchor::Node(reel)],
+            torque: false,
+            direction: -Vector3::x() / radius.unwrap_or(1.0),
+            carrier: None,
         }
     }
 

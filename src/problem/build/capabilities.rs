@@ -29,6 +29,9 @@ impl Check<'_> {
     /// The ways that the task may be solved by: where `auto` leaves the method open, the mechanism decides.
     pub(super) fn ways(&self) -> Vec<Way> {
         let ways = Way::of(&self.spec.task);
+        if self.is_hoisted() {
+            return vec![Way::SpaceMarch];
+        }
         match ways[..] == [Way::SpaceMarch, Way::Global] && self.is_sequential() {
             true if self.solving() == Solving::Bounded => vec![Way::BoundaryValue],
             true => vec![Way::Sequential],

@@ -325,7 +325,10 @@ impl Feature {
                 (&[Modes, ExactModes], Missing("the frequencies are those of ropes of constant length")),
                 (&[Mobility], Missing("what can move is counted for ropes of constant length")),
                 (&[Multirate], Missing("two step lengths are of ropes of constant length")),
-                (ALONG, Missing("the march goes along rods of constant length")),
+                (
+                    &[Characteristics, Layers, Global],
+                    Missing("ropes are marched along as material and cut at the sheave; use \"space-march\""),
+                ),
                 (
                     &[Sequential, BoundaryValue, Optimise, OptimalControl, Phases],
                     Missing("motions and controls are sought for ropes of constant length"),

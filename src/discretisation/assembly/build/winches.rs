@@ -2,11 +2,11 @@
 
 use nalgebra::Vector3;
 
-use super::super::{Anchor, Drive, Prescribed, Winch};
+use super::super::{Drive, Prescribed, Winch};
 use super::Builder;
 use crate::kernel::Function;
 use crate::mechanism::{RodPart, WinchDrive, WinchPart};
-use crate::terms::{Attachment, Effect, Element, Fabric, History, NodeKind, Reel, ReevedElement};
+use crate::terms::{Attachment, Element, Fabric, History, NodeKind, Reel, ReevedElement};
 
 impl Builder<'_> {
     /// A node for every winch; w = 0 in the reference configuration.
@@ -82,21 +82,16 @@ impl Builder<'_> {
     }
 
     /// Forces by which winches haul in.
-    pub(super) fn hauling(&self) -> Vec<Drive> {
-        let of_winch = |(index, winch): (usize, &WinchPart)| match &winch.drive {
+    pub(super) fn hauling(&self, winches: &[Winch]) -> Vec<Drive> {
+        let of_winch = |(part, winch): (&WinchPart, &Winch)| match &part.drive {
             WinchDrive::Force(force) => Some(Drive {
-                name: format!("{}.force", winch.name),
-                effect: Effect {
-                    on: [Anchor::Ground(Vector3::zeros(), [None, None, None]), Anchor::Node(self.reel(index))],
-                    torque: false,
-                    direction: -Vector3::x(),
-                    carrier: None,
-                },
+                name: format!("{}.force", part.name),
+                effect: winch.hauling(None),
                 history: History::Function(force.clone()),
             }),
             WinchDrive::Length(_) | WinchDrive::Sought => None,
         };
-        self.mechanism.winches.iter().enumerate().filter_map(of_winch).collect()
+        self.mechanism.winches.iter().zip(winches).filter_map(of_winch).collect()
     }
 
     /// The winches with the elements of their ropes.
