@@ -182,19 +182,24 @@ impl ReevedElement {
         (length * pull.dot(&middle), slope, curvature)
     }
 
-    /// nν − ψ − n, newton, with its derivatives: what the stored rope keeps of its strain energy, per length.
-    pub fn kept(&self, ends: [Vector3<f64>; 2], w: f64) -> (f64, Slope) {
+    /// ν with its derivatives.
+    pub fn stretch(&self, ends: [Vector3<f64>; 2], w: f64) -> (f64, Slope) {
         let (length, chord) = (self.length_over(w), ends[1] - ends[0]);
         let stretch = chord.norm() / length;
-        let elastic = stretch + (1.0 - self.rest);
-        let force = self.law.force(self.axial, elastic);
-        let rate = self.law.tangent(self.axial, elastic) * (stretch - 1.0) / length;
-        let unit = chord / (stretch * length);
+        let by_end = chord / (stretch * length * length);
         let mut slope = Slope::zeros();
-        slope.fixed_rows_mut::<3>(0).copy_from(&(unit * -rate));
-        slope.fixed_rows_mut::<3>(3).copy_from(&(unit * rate));
-        slope[W] = -rate * stretch * self.sign * self.share();
-        (force * (stretch - 1.0) - self.law.energy(self.axial, elastic), slope)
+        slope.fixed_rows_mut::<3>(0).copy_from(&-by_end);
+        slope.fixed_rows_mut::<3>(3).copy_from(&by_end);
+        slope[W] = -stretch / length * self.sign * self.share();
+        (stretch, slope)
+    }
+
+    /// n, newton, and nν − ψ − n, what the stored rope keeps of its strain energy per length, with the derivative of the latter by ν.
+    pub fn kept(&self, stretch: f64) -> [f64; 3] {
+        let elastic = stretch + (1.0 - self.rest);
+        let (force, tangent) = (self.law.force(self.axial, elastic), self.law.tangent(self.axial, elastic));
+        let kept = force * (stretch - 1.0) - self.law.energy(self.axial, elastic);
+        [force, kept, tangent * (stretch - 1.0)]
     }
 
     /// Kinetic energy with its derivatives: T = ½ Σ m |U|²/ℓ at Gauss points, U = ℓ Σ Nᵢ ẋᵢ + (1 − ξ) ℓ̇ ∂x/∂ξ.
@@ -338,21 +343,17 @@ mod tests {
             assert!((energy - e).abs() < 1e-13);
             close(&slope, &g);
             alike(&curvature, &h);
-            // nν − ψ − n from the derivative of the energy by the unstressed length: −∂E/∂λ − |∂E/∂x₁|.
-            let kept = |x: &[f64; 7]| {
-                let (_, slope, _) = element.elastic(vectors(x), x[6], Order::Gradient);
-                -slope[W] / (element.sign * element.share()) - slope.fixed_rows::<3>(3).norm()
-            };
-            let (value, slope) = element.kept(vectors(&AT), AT[6]);
-            assert!((value - kept(&AT)).abs() < 1e-12);
-            for i in 0..7 {
-                let at = |step: f64| {
-                    let mut x = AT;
-                    x[i] += step;
-                    kept(&x)
-                };
-                assert!((slope[i] - (at(1e-6) - at(-1e-6)) / 2e-6).abs() < 1e-7, "{i}");
-            }
+            let (stretch, slope) = element.stretch(vectors(&AT), AT[6]);
+            let (value, g, _) = second_order(|x: [_; 7]| element.stretch_over(ends(&x), x[6]), AT);
+            assert!((stretch - value).abs() < 1e-14);
+            close(&slope, &g);
+            // n and nν − ψ − n from the derivatives of the energy by x₁ and the unstressed length.
+            let (_, slope, _) = element.elastic(vectors(&AT), AT[6], Order::Gradient);
+            let [force, kept, by_stretch] = element.kept(stretch);
+            assert!((force - slope.fixed_rows::<3>(3).norm()).abs() < 1e-12);
+            assert!((kept + force + slope[W] / (element.sign * element.share())).abs() < 1e-12);
+            let [above, below] = [1e-6, -1e-6].map(|step| element.kept(stretch + step)[1]);
+            assert!((by_stretch - (above - below) / 2e-6).abs() < 1e-7);
         }
     }
 

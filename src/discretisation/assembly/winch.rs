@@ -50,10 +50,9 @@ impl Winch {
         }
     }
 
-    /// Tension of the first rope at its sheave at a configuration, newton: that of its first element.
+    /// Tension of the first rope at its sheave at a configuration, newton.
     pub fn tension(&self, assembly: &Assembly, q: &[f64]) -> f64 {
-        let first = self.elements.first().and_then(|elements| elements.first());
-        first.map_or(0.0, |index| assembly.elements[*index].stress(&assembly.layout, q, 0)[2])
+        assembly.kept(self, q).map_or(0.0, |[force, ..]| force)
     }
 
     /// Unstressed length of the rope that hangs free at a configuration, metre.
@@ -188,12 +187,26 @@ impl Assembly {
         self.winches.iter().map(of_winch).sum()
     }
 
-    /// nν − ψ − n at the drum of a winch that stores rope, newton, with its derivatives and the element there.
-    fn kept(&self, winch: &Winch, q: &[f64]) -> Option<(f64, Slope, usize)> {
-        let index = *winch.elements.first().filter(|_| winch.stores)?.first()?;
-        let (_, piece, ends, w) = self.reeved(index, q)?;
-        let (value, slope) = piece.kept(ends, w);
-        Some((value, slope, index))
+    /// ν at the sheave from those of the first two elements, in whose middles it is exact to order two: the elements with their
+    /// weights.
+    fn sheave(&self, winch: &Winch) -> Vec<(usize, f64)> {
+        match winch.elements.first().map(Vec::as_slice) {
+            Some([first, second, ..]) => vec![(*first, 1.5), (*second, -0.5)],
+            Some([first]) => vec![(*first, 1.0)],
+            _ => Vec::new(),
+        }
+    }
+
+    /// n, nν − ψ − n and the derivative of the latter by ν at the sheave of a winch.
+    fn kept(&self, winch: &Winch, q: &[f64]) -> Option<[f64; 3]> {
+        let mut stretch = 0.0;
+        let mut piece = None;
+        for (element, weight) in self.sheave(winch) {
+            let (_, own, ends, w) = self.reeved(element, q)?;
+            stretch += weight * own.stretch(ends, w).0;
+            piece = Some(own);
+        }
+        Some(piece?.kept(stretch))
     }
 
     /// Takes what the stored rope keeps off the pull of the free rope on the drums, which leaves n.
@@ -201,18 +214,22 @@ impl Assembly {
         if order == Order::Energy {
             return;
         }
-        for winch in &self.winches {
-            let Some((value, slope, index)) = self.kept(winch, q) else { continue };
-            out.other[self.layout.freedom(winch.node)] += value;
+        for winch in self.winches.iter().filter(|winch| winch.stores) {
+            let Some([_, kept, by_stretch]) = self.kept(winch, q) else { continue };
+            out.other[self.layout.freedom(winch.node)] += kept;
             if order < Order::Hessian {
                 continue;
             }
-            let nodes = [0, 1, 2].map(|i| self.elements[index].ends[i].node);
-            for i in 0..7 {
-                let Some((node, component)) = self.slot(nodes, i) else { continue };
-                let Some(start) = out.stiffness.find(winch.node, node) else { continue };
-                let rows = self.layout.kind(winch.node).freedoms();
-                out.stiffness.values[start + rows * component] += slope[i];
+            for (index, weight) in self.sheave(winch) {
+                let Some((element, piece, ends, w)) = self.reeved(index, q) else { continue };
+                let slope = piece.stretch(ends, w).1 * (by_stretch * weight);
+                let nodes = [0, 1, 2].map(|i| element.ends[i].node);
+                for i in 0..7 {
+                    let Some((node, component)) = self.slot(nodes, i) else { continue };
+                    let Some(start) = out.stiffness.find(winch.node, node) else { continue };
+                    let rows = self.layout.kind(winch.node).freedoms();
+                    out.stiffness.values[start + rows * component] += slope[i];
+                }
             }
         }
     }
@@ -221,9 +238,9 @@ impl Assembly {
     pub fn kept_work(&self, from: &[f64], middle: &[f64], to: &[f64]) -> f64 {
         let of_winch = |winch: &Winch| {
             let place = self.layout.coordinate(winch.node);
-            Some(-self.kept(winch, middle)?.0 * (to[place] - from[place]))
+            Some(-self.kept(winch, middle)?[1] * (to[place] - from[place]))
         };
-        self.winches.iter().filter_map(of_winch).sum()
+        self.winches.iter().filter(|winch| winch.stores).filter_map(of_winch).sum()
     }
 
     /// Whether there is rope on both sides of every sheave.

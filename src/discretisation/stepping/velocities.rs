@@ -52,6 +52,11 @@ impl<'a> Velocities<'a> {
         Self { assembly, pattern, unknown, free, node_places, rope_places, joint_places }
     }
 
+    /// Unknown rates of winches, which stand in the equations of all nodes of their ropes.
+    pub fn reels(&self) -> Vec<usize> {
+        super::reels(self.assembly, &self.unknown)
+    }
+
     /// The pattern of the matrix.
     pub fn pattern(&self) -> &Pattern {
         &self.pattern

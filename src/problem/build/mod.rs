@@ -200,6 +200,10 @@ impl Check<'_> {
             return None;
         }
         self.refuse_stated();
+        // Other ways of inverse dynamics have refused the winch.
+        if task == Some("inverse-dynamics") && !spec.winch.is_empty() && !self.is_hoisted() {
+            return None;
+        }
         if self.is_hoisted() {
             return self.hoist_system().map(|system| Question::Hoist(Box::new(system)));
         }

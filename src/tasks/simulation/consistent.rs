@@ -6,7 +6,7 @@ use super::march::{ground_velocities, support_velocities};
 use crate::discretisation::assembly::Assembly;
 use crate::discretisation::stepping::{State, Velocities};
 use crate::nlp::EvalFailure;
-use crate::solver::linear::{LinearSolver, best_general_solver};
+use crate::solver::linear::{LinearSolver, best_bordered_solver};
 
 /// Finds the momenta that belong to velocities which joints allow.
 pub struct Consistent<'a> {
@@ -23,7 +23,7 @@ impl<'a> Consistent<'a> {
     /// For a mechanism.
     pub fn new(assembly: &'a Assembly) -> Self {
         let system = Velocities::new(assembly);
-        let solver = best_general_solver(system.pattern());
+        let solver = best_bordered_solver(system.pattern(), &system.reels());
         let (entries, unknowns) = (system.pattern().nnz(), system.pattern().ncols());
         Self {
             assembly,

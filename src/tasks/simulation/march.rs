@@ -12,7 +12,7 @@ use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, Tu
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::mechanism::Mechanism;
 use crate::nlp::{EvalFailure, SquareSystem};
-use crate::solver::linear::best_general_solver;
+use crate::solver::linear::best_bordered_solver;
 use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Status};
 
 /// Why a step could not be made.
@@ -101,7 +101,7 @@ impl<'a> Marcher<'a> {
             reuse: Reuse::while_fast(),
             ..NewtonOptions::default()
         };
-        let newton = Newton::new(best_general_solver(step.pattern()), options);
+        let newton = Newton::new(best_bordered_solver(step.pattern(), &step.reels()), options);
         let size = step.size();
         let zeros = vec![0.0; assembly.layout.freedom_count()];
         Self {

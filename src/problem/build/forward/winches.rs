@@ -199,6 +199,10 @@ impl Check<'_> {
             self.error(&["winch", name, key], message, "is what is sought");
             return None;
         }
+        // Other tasks refuse winches.
+        if !matches!(self.task_name(), Some("simulate" | "statics")) {
+            return Some(WinchDrive::Sought);
+        }
         match given.as_slice() {
             [] => {
                 let message = format!("winch `{name}` is not driven, expected one of `length`, `force`, `torque`");

@@ -13,6 +13,8 @@ use crate::geometry::Pose;
 use crate::mechanism::{
     Component, DrivePlace, Frame, JointKind, JointPart, Mechanism, Mesh, RodPart, SupportPart, WinchPart,
 };
+use crate::tasks::capability::Way;
+use crate::tasks::cost::{Cost, Sizes, limit};
 use crate::tasks::inverse_dynamics::hoist::HoistSystem;
 use crate::tasks::{Channel, Method, System};
 
@@ -241,6 +243,17 @@ impl Check<'_> {
         let end = Frame::Section { rod: winch.rope, boundary: part.elements };
         let length = part.length + winch.stored;
         let elements = (part.elements as f64 * length / part.length).ceil() as usize;
+        let (sizes, _) = self.sizes();
+        let cost = Cost::of(Way::SpaceMarch, Sizes { nodes: elements as f64, ..sizes });
+        if !(cost.bytes <= limit()) {
+            let message = format!(
+                "`winch.{}.stored` is {}, {elements} elements of rope with those of rod `{}`, more than fit into memory",
+                winch.name, winch.stored, part.name
+            );
+            self.error(&["winch", &winch.name, "stored"], message, "too large")
+                .help("take a shorter store, or fewer elements");
+            return None;
+        }
         let section = (part.section)(0.0);
         let natural = part.prestrain.as_ref().map_or_else(Default::default, |prestrain| prestrain(0.0));
         let (first, last) = ((part.reference)(0.0), (part.reference)(part.length));

@@ -151,12 +151,18 @@ pub fn too_short(hoist: &HoistSystem, t: f64, missing: f64) -> TaskError {
 pub fn prospects(hoist: &HoistSystem) -> Result<[f64; 2], TaskError> {
     let grid = hoist.system.grid;
     let mut range = [f64::INFINITY, f64::NEG_INFINITY];
+    let mut shortest: Option<(f64, f64)> = None;
     for k in 0..=LOOKED_AT {
         let t = grid.start + (grid.end() - grid.start) * k as f64 / LOOKED_AT as f64;
-        let found = Rope::resting(hoist, t)?.crossing().map_err(|missing| too_short(hoist, t, missing))?;
-        range = [range[0].min(found.s), range[1].max(found.s)];
+        match Rope::resting(hoist, t)?.crossing() {
+            Ok(found) => range = [range[0].min(found.s), range[1].max(found.s)],
+            Err(missing) => {
+                let worst = shortest.filter(|(_, other)| *other >= missing);
+                shortest = worst.or(Some((t, missing)));
+            }
+        }
     }
-    Ok(range)
+    shortest.map_or(Ok(range), |(t, missing)| Err(too_short(hoist, t, missing)))
 }
 
 #[cfg(test)]

@@ -76,14 +76,25 @@ fn motion_of(hoist: &HoistSystem, motion: &SpaceMotion) -> Result<Motion, TaskEr
     let rod = &hoist.mechanism.rods[hoist.winch().rope];
     let whole = hoist.system.chain.length();
     let (mut crossings, mut nodes, mut forces) = (Vec::new(), Vec::new(), Vec::new());
+    let mut shortest: Option<(f64, f64)> = None;
     for k in 0..motion.instants {
         let rope = Rope::moving(hoist, motion, &accelerations, k);
-        let cut = rope.crossing().map_err(|missing| too_short(hoist, grid.time(k), missing))?;
+        let cut = match rope.crossing() {
+            Ok(cut) => cut,
+            Err(missing) => {
+                let worst = shortest.filter(|(_, other)| *other >= missing);
+                shortest = worst.or(Some((grid.time(k), missing)));
+                continue;
+            }
+        };
         let place = |i: usize| cut.s + (whole - cut.s) * i as f64 / rod.elements as f64;
         let (x, n): (Vec<Vector3<f64>>, Vec<Vector3<f64>>) = (0..=rod.elements).map(|i| rope.at(place(i))).unzip();
         crossings.push(cut);
         nodes.push(x);
         forces.push(n);
+    }
+    if let Some((t, missing)) = shortest {
+        return Err(too_short(hoist, t, missing));
     }
     Ok(Motion::new(crossings, nodes, forces, grid.dt))
 }
