@@ -144,7 +144,7 @@ impl ReevedElement {
     /// Energy with its derivatives as far as `order` asks.
     pub fn elastic(&self, ends: [Vector3<f64>; 2], w: f64, order: Order) -> (f64, Slope, Curvature) {
         let (length, chord) = (self.length_over(w), ends[1] - ends[0]);
-        let stretch = chord.norm() / length;
+        let stretch = self.stretch_over(ends.map(Into::into), w);
         let elastic = stretch + (1.0 - self.rest);
         let density = self.law.energy(self.axial, elastic);
         let (mut slope, mut curvature) = (Slope::zeros(), Curvature::zeros());
@@ -185,7 +185,7 @@ impl ReevedElement {
     /// ν with its derivatives.
     pub fn stretch(&self, ends: [Vector3<f64>; 2], w: f64) -> (f64, Slope) {
         let (length, chord) = (self.length_over(w), ends[1] - ends[0]);
-        let stretch = chord.norm() / length;
+        let stretch = self.stretch_over(ends.map(Into::into), w);
         let by_end = chord / (stretch * length * length);
         let mut slope = Slope::zeros();
         slope.fixed_rows_mut::<3>(0).copy_from(&-by_end);

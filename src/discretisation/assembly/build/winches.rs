@@ -32,15 +32,19 @@ impl Builder<'_> {
         let middle = span.0 + 0.5 * span.1;
         let section = (rod.section)(middle);
         let fraction = |s: f64| s / rod.length;
-        let piece = ReevedElement {
+        let mut piece = ReevedElement {
             span: [fraction(span.0), fraction(span.0 + span.1)],
             free: rod.length,
             sign,
             mass: section.mass,
-            rest: 1.0 + rod.prestrain.as_ref().map_or(0.0, |prestrain| prestrain(middle)[2]),
+            rest: 1.0,
             axial: section.stiffness[(2, 2)],
             law: rod.law.axial,
         };
+        // The reference shape is unstressed to the last digit, but for the prestrain.
+        let places = [0, 1].map(|i| sections[i].position(&self.layout, &self.reference));
+        let prestrain = rod.prestrain.as_ref().map_or(0.0, |prestrain| prestrain(middle)[2]);
+        piece.rest = piece.stretch(places, 0.0).0 + prestrain;
         let mut ends = sections.to_vec();
         ends.push(self.reel(winch));
         Element {
