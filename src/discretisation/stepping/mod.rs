@@ -147,11 +147,6 @@ impl<'a> Step<'a> {
         step
     }
 
-    /// Unknown lengths of winches, which stand in the equations of all nodes of their ropes.
-    pub fn reels(&self) -> Vec<usize> {
-        reels(self.assembly, &self.unknown)
-    }
-
     fn find_scales(&mut self) {
         let layout = &self.assembly.layout;
         let length = self.assembly.size();
@@ -358,12 +353,6 @@ fn unknowns(assembly: &Assembly) -> (Vec<usize>, usize) {
     };
     let unknown = assembly.fixed.iter().map(place).collect();
     (unknown, free)
-}
-
-/// The unknowns that are lengths of winches.
-fn reels(assembly: &Assembly, unknown: &[usize]) -> Vec<usize> {
-    let of_winch = assembly.winches.iter().map(|winch| unknown[assembly.layout.freedom(winch.node)]);
-    of_winch.filter(|unknown| *unknown != FIXED).collect()
 }
 
 /// Asks for the rows G and columns Gᵀ of the joints, which begin at `index`.

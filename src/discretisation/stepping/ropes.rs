@@ -4,9 +4,21 @@
 //!
 //! −D₁L_d = ∂T/∂q̇ − h/2 ∂T/∂q,  D₂L_d = ∂T/∂q̇ + h/2 ∂T/∂q.
 
-use super::Step;
+use super::{FIXED, Step};
+use crate::discretisation::assembly::Assembly;
+
+/// The unknowns that are lengths of winches.
+pub(super) fn reels(assembly: &Assembly, unknown: &[usize]) -> Vec<usize> {
+    let of_winch = assembly.winches.iter().map(|winch| unknown[assembly.layout.freedom(winch.node)]);
+    of_winch.filter(|unknown| *unknown != FIXED).collect()
+}
 
 impl Step<'_> {
+    /// Unknown lengths of winches, which stand in the equations of all nodes of their ropes.
+    pub fn reels(&self) -> Vec<usize> {
+        reels(self.assembly, &self.unknown)
+    }
+
     /// Velocities of the degrees of freedom in the step, of points.
     fn point_rates(&self) -> Vec<f64> {
         self.half.iter().map(|half| 2.0 * half / self.h).collect()

@@ -54,7 +54,7 @@ impl<'a> Velocities<'a> {
 
     /// Unknown rates of winches, which stand in the equations of all nodes of their ropes.
     pub fn reels(&self) -> Vec<usize> {
-        super::reels(self.assembly, &self.unknown)
+        super::ropes::reels(self.assembly, &self.unknown)
     }
 
     /// The pattern of the matrix.

@@ -89,6 +89,7 @@ impl Check<'_> {
         if self.ways() == [Way::ExactModes] {
             stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
             stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));
+            stated.extend(spec.winch.keys().map(|name| at(Feature::Winches, &["winch", name])));
             stated.extend(spec.system.iter().map(|_| at(Feature::System, &["system"])));
             return stated;
         }

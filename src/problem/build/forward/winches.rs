@@ -7,7 +7,7 @@ use super::rods::places;
 use super::scene::Scene;
 use crate::kernel::suggest::nearest;
 use crate::kernel::{Expression, Function};
-use crate::mechanism::{Frame, JointKind, JointPart, LineLoad, Quadrature, WinchDrive, WinchPart, WinchSpec};
+use crate::mechanism::{Frame, JointPart, LineLoad, Quadrature, WinchDrive, WinchPart, WinchSpec};
 
 /// Lengths that differ by less than this part are the same.
 const SAME: f64 = 1e-6;
@@ -50,14 +50,14 @@ impl Check<'_> {
             let sheave = |rope: usize| Frame::Section { rod: rope, boundary: 0 };
             for (rope, _) in part.ropes() {
                 let Some(place) = scene.position(sheave(rope)) else { continue };
-                joints.push(JointPart::at_point(name, [at, sheave(rope)], place, JointKind::Spherical));
+                joints.push(JointPart::pinned(name, [at, sheave(rope)], place));
             }
             winches.push(part);
         }
         for joint in joints.iter_mut().filter(|joint| !joint.is_moving()) {
             let on_rope = |frame: &Frame| matches!(frame, Frame::Section { rod, .. } if reeved.iter().any(|(rope, _)| rope == rod));
             if joint.between.iter().any(on_rope) {
-                joint.kind = JointKind::Spherical;
+                *joint = JointPart::pinned(&joint.name, joint.between, joint.at[0]);
             }
         }
         winches

@@ -11,7 +11,7 @@ use super::row::Row;
 use crate::discretisation::chain::{DrivePoint, Guide};
 use crate::geometry::Pose;
 use crate::mechanism::{
-    Component, DrivePlace, Frame, JointKind, JointPart, Mechanism, Mesh, RodPart, SupportPart, WinchPart,
+    Component, DrivePlace, Frame, JointPart, JointRow, Mechanism, Mesh, RodPart, SupportPart, WinchPart,
 };
 use crate::tasks::capability::Way;
 use crate::tasks::cost::{Cost, Sizes, limit};
@@ -135,10 +135,13 @@ impl Check<'_> {
             }
         }
         let held = supports.iter().any(|support| support.displacement[up].is_some());
-        let level = |joint: &&JointPart| match joint.kind {
-            JointKind::Prismatic(along) => mechanism.dimension == 2 && along.dot(&axis).abs() < 1e-9,
-            JointKind::Planar(normal) => normal.dot(&axis).abs() > 1.0 - 1e-9,
-            _ => false,
+        // Joints that hold no place but the height.
+        let level = |joint: &&JointPart| {
+            let rows = joint.kind.conditions(mechanism.dimension);
+            let places: Vec<JointRow> =
+                rows.into_iter().map(|(_, row)| row).filter(|row| !row.is_of_rotations()).collect();
+            let is_height = |row: &JointRow| matches!(row, JointRow::Across(u) if u.dot(&axis).abs() > 1.0 - 1e-9);
+            !places.is_empty() && places.iter().all(is_height)
         };
         let guided = mechanism
             .joints
@@ -292,7 +295,7 @@ impl Check<'_> {
             places[body] = Some(out.bodies.len());
             let own = Frame::Body(out.bodies.len());
             out.bodies.push(crate::mechanism::BodyPart { inertia: Matrix3::zeros(), ..load.clone() });
-            out.joints.push(JointPart::at_point(&joint.name, [own, own_end], last.position, JointKind::Rigid));
+            out.joints.push(JointPart::rigid(&joint.name, [own, own_end], last.position));
         }
         let carried = |frame: Frame| match frame {
             Frame::Body(body) => places[body].map(Frame::Body),

@@ -3,7 +3,6 @@
 use nalgebra::Vector3;
 
 use super::HoistSystem;
-use crate::material::AxialLaw;
 use crate::tasks::TaskError;
 use crate::tasks::inverse_dynamics::SpaceMotion;
 use crate::tasks::inverse_dynamics::chain::resting;
@@ -80,9 +79,7 @@ impl<'a> Rope<'a> {
     /// ν of the rope under a force.
     fn stretch(&self, tension: f64) -> f64 {
         let chain = &self.hoist.system.chain;
-        let rod = chain.rod(&chain.legs[0]);
-        let natural = rod.prestrain.as_ref().map_or(0.0, |prestrain| prestrain(0.0)[2]);
-        rod.law.axial.stretch((rod.section)(0.0).stiffness[(2, 2)], tension) + natural
+        chain.rod(&chain.legs[0]).stretch(0.0, tension)
     }
 
     /// Position and force at an arc length within an element: cubics with the slopes r' = ν n/|n| and n' = ρA (r̈ − g).
