@@ -163,6 +163,27 @@ fn sample(feature: Feature, way: Way) -> (String, Vec<String>) {
         Feature::Samples => {
             (beam("[table.gust]\nfile = \"tests/data/beam_kv_010.csv\"\ncolumn = \"Fx\"\n"), Vec::new())
         }
+        Feature::Winches => {
+            let text = STRING.replace("to = [1.0, 0.0]", "to = [0.0, -1.0]");
+            let weight = "gravity = [0.0, -9.81]\n";
+            let load =
+                "[body.ballast]\nmass = 1.0\n[joint.hook]\nbetween = [\"ballast\", \"beam.end\"]\ntype = \"rigid\"\n";
+            let drive = "force = 9.81\n";
+            let winch = "[winch.hoist]\nrope = \"beam\"\nat = \"trolley\"\nstored = 0.5\n";
+            let trolley = "[body.trolley]\nmass = 1.0\nposition = [0.0, 0.0]\n[support.rail]\nat = \"trolley\"\nfixes = [\"y\"]\n";
+            let sought = way == Way::SpaceMarch;
+            let around = around(way, true, false).replace(&CLAMP.replace("clamp", "hinge"), "");
+            let around = match sought {
+                true => around
+                    .replace("acts = [\"force_x\", \"force_y\"]", "acts = [\"force_x\"]")
+                    .replace("beam.start", "trolley")
+                    .replace("1 + 0.1*rest", "0.1*rest")
+                    .replace("y = 0.0", "y = -1.0"),
+                false => around,
+            };
+            let drive = if sought { "" } else { drive };
+            (format!("{weight}{text}{load}{trolley}{winch}{drive}{around}"), Vec::new())
+        }
         // A motion begins with everything turning: its supports must let it.
         Feature::Spin if way == Way::Simulate => (beam("[spin]\nrate = 1.0\n").replace("clamp", "hinge"), Vec::new()),
         Feature::Spin => (beam("[spin]\nrate = 1.0\n"), Vec::new()),

@@ -2,6 +2,7 @@
 
 mod control;
 mod forward;
+mod hoist;
 mod mobility;
 mod motion;
 mod numbers;
@@ -90,6 +91,9 @@ fn explain_problem(name: &str, problem: Problem, mechanism: Option<&Mechanism>, 
     let Problem { question, warnings, cost, .. } = problem;
     let mut told = match &question {
         Question::InverseDynamics(system, spec) => inverse_dynamics(name, system, spec, out),
+        Question::Hoist(system) => {
+            inverse_dynamics(name, &system.system, &system.spec, out).then(hoist::explain(system))
+        }
         Question::Servo(system) => servo::explain(name, system),
         Question::Tracking(system) => tracking::explain(name, system),
         Question::OptimalControl(system) => Explanation::new(Exit::Success, control::explain(name, system)),
@@ -103,7 +107,7 @@ fn explain_problem(name: &str, problem: Problem, mechanism: Option<&Mechanism>, 
         told.text.push_str(&parts::stated(mechanism));
     }
     // Marches along rods tell it in more detail.
-    if !matches!(question, Question::InverseDynamics(..)) && told.exit == Exit::Success {
+    if !matches!(question, Question::InverseDynamics(..) | Question::Hoist(_)) && told.exit == Exit::Success {
         told.text.push_str(&format!(
             "  expected cost: {cost}
 "

@@ -243,6 +243,11 @@ impl JointKind {
 }
 
 impl JointPart {
+    /// One that holds a point and lets all rotations free.
+    pub fn pinned(name: &str, between: [Frame; 2], at: Vector3<f64>) -> Self {
+        Self::at_point(name, between, at, JointKind::Spherical)
+    }
+
     /// A joint whose point is the same on both frames.
     pub fn at_point(name: impl Into<String>, between: [Frame; 2], at: Vector3<f64>, kind: JointKind) -> Self {
         Self { name: name.into(), between, at: [at, at], kind }

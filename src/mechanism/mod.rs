@@ -17,6 +17,7 @@ pub mod spring;
 mod support;
 mod survey;
 mod whole;
+mod winch;
 
 pub use crate::material::SpringLaw;
 pub use actuator::{Component, Drive, DrivePlace};
@@ -33,11 +34,12 @@ pub use side::{BadFunction, Side, StrainError};
 pub use spec::{
     ActuatorSpec, BodyDragSpec, BodySpec, BushingSpec, Coordinate, CurrentSpec, CurveSpec, ForceComponent, GridSpec,
     JointSpec, JointTable, JointType, JointWord, LoadSpec, PrestrainSpec, RodDragSpec, RodModel, RodSpec, ServoSpec,
-    SphereSpec, SpinSpec, SpringSpec, SupportSpec, SupportType, SystemSpec, Tensor, TurnSpec,
+    SphereSpec, SpinSpec, SpringSpec, SupportSpec, SupportType, SystemSpec, Tensor, TurnSpec, WinchSpec,
 };
 pub use spring::{NotPassive, Spring, SpringPlace, passive};
 pub use support::SupportPart;
 pub use survey::{RodSurvey, Survey, survey};
 pub use whole::{Mechanism, Spin};
+pub use winch::{WinchDrive, WinchPart};
 
 pub use crate::geometry::{Pose, PoseJet, Quaternion};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Mesh;
 use crate::geometry::Pose;
-use crate::material::{RodLaw, Section};
+use crate::material::{AxialLaw, RodLaw, Section};
 
 /// A function of the arc length s ∈ [0, L].
 pub type Along<T> = Arc<dyn Fn(f64) -> T + Send + Sync>;
@@ -144,6 +144,12 @@ impl fmt::Debug for RodPart {
 }
 
 impl RodPart {
+    /// Stretch of a string at s under a tension, newton.
+    pub fn stretch(&self, s: f64, tension: f64) -> f64 {
+        let natural = self.prestrain.as_ref().map_or(0.0, |prestrain| prestrain(s)[2]);
+        self.law.axial.stretch((self.section)(s).stiffness[(2, 2)], tension) + natural
+    }
+
     /// Arc length where elements meet, metre.
     pub fn boundary(&self, boundary: usize) -> f64 {
         match self.mesh.boundaries.get(boundary) {

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix3, Matrix6};
 
-use super::{Frame, JointPart, Mechanism, RodKind, RodPart};
+use super::{Frame, JointPart, Mechanism, RodKind, RodPart, WinchDrive, WinchPart};
 use crate::material::Section;
 
 /// Sizes of a mechanism.
@@ -47,20 +47,29 @@ pub fn survey(mechanism: &Mechanism) -> Survey {
     let rods: Vec<RodSurvey> = mechanism.rods.iter().map(|rod| of_rod(rod, mechanism.dimension)).collect();
     let of_frame = |turns: bool| mechanism.dimension + if turns { rotations(mechanism.dimension) } else { 0 };
     let bodies: usize = (0..mechanism.bodies.len()).map(|b| of_frame(turns(mechanism, Frame::Body(b)))).sum();
+    // What lies on a drum is the same as what hangs from it; its length is one more unknown.
+    let stored = |winch: &WinchPart| {
+        let rope = winch.counter.is_none().then(|| (mechanism.rods[winch.rope].section)(0.0).mass);
+        winch.stored * rope.unwrap_or(0.0)
+    };
+    let led = |winch: &&WinchPart| matches!(winch.drive, WinchDrive::Length(_));
     let of_joint = |joint: &JointPart| {
         let both_turn = joint.between.iter().all(|frame| turns(mechanism, *frame));
         let conditions = joint.kind.conditions(mechanism.dimension);
         conditions.into_iter().filter(|(_, row)| both_turn || !row.is_of_rotations()).count()
     };
     Survey {
-        mass: rods.iter().map(|rod| rod.mass).sum::<f64>() + mechanism.bodies.iter().map(|body| body.mass).sum::<f64>(),
-        unknowns: rods.iter().map(|rod| rod.unknowns).sum::<usize>() + bodies,
-        held: (mechanism.supports.iter())
-            .map(|support| {
-                let positions = support.displacement.iter().flatten().count();
-                positions + support.rotation.as_ref().map_or(0, |_| rotations(mechanism.dimension))
-            })
-            .sum(),
+        mass: rods.iter().map(|rod| rod.mass).sum::<f64>()
+            + mechanism.bodies.iter().map(|body| body.mass).sum::<f64>()
+            + mechanism.winches.iter().map(stored).sum::<f64>(),
+        unknowns: rods.iter().map(|rod| rod.unknowns).sum::<usize>() + bodies + mechanism.winches.len(),
+        held: mechanism.winches.iter().filter(led).count()
+            + (mechanism.supports.iter())
+                .map(|support| {
+                    let positions = support.displacement.iter().flatten().count();
+                    positions + support.rotation.as_ref().map_or(0, |_| rotations(mechanism.dimension))
+                })
+                .sum::<usize>(),
         joined: mechanism.joints.iter().map(of_joint).sum(),
         unsheared: (mechanism.rods.iter()).map(|rod| if rod.kind.is_unsheared() { rod.elements } else { 0 }).sum(),
         rods,

@@ -6,7 +6,7 @@
 use nalgebra::Vector3;
 
 use super::spring::Spring;
-use super::{BodyPart, Drive, Fluid, Frame, JointPart, LineLoad, LoadPart, RodPart, SupportPart};
+use super::{BodyPart, Drive, Fluid, Frame, JointPart, LineLoad, LoadPart, RodPart, SupportPart, WinchPart};
 use crate::geometry::Pose;
 
 /// A mechanism: what every task is asked of.
@@ -34,6 +34,8 @@ pub struct Mechanism {
     pub fluid: Fluid,
     /// Actuators.
     pub drives: Vec<Drive>,
+    /// Ropes of changing length.
+    pub winches: Vec<WinchPart>,
     /// The steady rotation of the frame in which all this is stated; in simulations of the mechanism as it begins to move.
     pub spin: Option<Spin>,
 }
@@ -64,6 +66,7 @@ impl Mechanism {
             line_loads: Vec::new(),
             fluid: Fluid::default(),
             drives: Vec::new(),
+            winches: Vec::new(),
             spin: None,
         }
     }

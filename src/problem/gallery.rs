@@ -40,6 +40,7 @@ pub fn gallery() -> &'static [(&'static str, &'static str)] {
         "hub-arm-exact",
         "two-link-flexible",
         "crane-rail",
+        "crane-rail-hoist",
         "rod-space-damped",
         "bend-45",
         "roll-up",

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::kernel::{Ends, Expression, Fit, Outside};
 use crate::mechanism::{
     ActuatorSpec, BodySpec, CurrentSpec, JointSpec, LoadSpec, RodSpec, ServoSpec, SpinSpec, SpringSpec, SupportSpec,
-    SystemSpec,
+    SystemSpec, WinchSpec,
 };
 use crate::tasks::TaskSpec;
 
@@ -63,6 +63,9 @@ pub struct ProblemSpec {
     /// Supports.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub support: BTreeMap<String, SupportSpec>,
+    /// Ropes of changing length.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub winch: BTreeMap<String, WinchSpec>,
     /// A steady rotation of everything; of statics and modes, and as the beginning of simulations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spin: Option<SpinSpec>,

@@ -17,7 +17,7 @@ pub use compare::{Comparison, Difference, compare};
 pub use driving::Histories;
 pub(super) use failure::{Failure, expect_motion};
 pub(super) use mode_shape::{Displaced, scaled, shape};
-pub use names::{coordinates, relative_names, scalar_names};
+pub use names::{coordinates, relative_names, scalar_names, winch_columns};
 pub use record::Record;
 
 /// A mechanism, what is known of its time, and what is asked of it.

@@ -81,7 +81,12 @@ pub fn velocity_name(coordinate: &str) -> String {
 
 /// Unit of a coordinate.
 pub fn coordinate_unit(name: &str) -> &'static str {
-    if name == "angle" || name.starts_with("turn") { "rad" } else { "m" }
+    match name {
+        "tension" => "N",
+        "angle" => "rad",
+        _ if name.starts_with("turn") => "rad",
+        _ => "m",
+    }
 }
 
 /// Name and unit of the force conjugate to a coordinate.

@@ -1,5 +1,6 @@
 //! What all tasks have in common: a name, an answer, and a proof of it.
 
+use super::inverse_dynamics::hoist::HoistSystem;
 use super::inverse_dynamics::optimise::TrackingSystem;
 use super::inverse_dynamics::sequential::ServoSystem;
 use super::mobility::MobilitySystem;
@@ -52,6 +53,20 @@ impl Task for (&System, &InverseDynamicsSpec) {
 
     fn verify(&self, stored: &Outcome, observer: &mut dyn Observer) -> Option<Result<Verification, TaskError>> {
         Some(inverse_dynamics::reverify(self.0, self.1, stored, observer))
+    }
+}
+
+impl Task for &HoistSystem {
+    fn name(&self) -> &'static str {
+        "inverse-dynamics"
+    }
+
+    fn run(&self, observer: &mut dyn Observer) -> Outcome {
+        inverse_dynamics::hoist::run(self, observer)
+    }
+
+    fn verify(&self, stored: &Outcome, observer: &mut dyn Observer) -> Option<Result<Verification, TaskError>> {
+        Some(inverse_dynamics::hoist::reverify(self, stored, observer))
     }
 }
 

@@ -9,12 +9,13 @@ use super::hot::string_rod::StringElement;
 use super::layout::Layout;
 use super::local::{Local, Order};
 use super::nodes::Nodes;
+use super::reeved::{Curvature, ReevedElement, Slope};
 use super::shape::MAX_NODES;
 use super::spring::SpringElement;
 use super::strain;
 use crate::geometry::Quaternion;
 use crate::kernel::FormulaScalar;
-use crate::material::{RodLaw, SpringLaw};
+use crate::material::{AxialLaw, RodLaw, SpringLaw};
 use crate::scalar::Scalar;
 
 /// What the element is made of.
@@ -26,6 +27,8 @@ pub enum Fabric {
     Plane(PlaneRod),
     /// String.
     String(StringElement),
+    /// Rope of changing length; its third node holds the length paid out.
+    Reeved(Box<ReevedElement>),
     /// Spring or damper between two frames.
     Spring(Box<SpringElement>),
 }
@@ -58,7 +61,7 @@ impl Element {
         match &self.fabric {
             Fabric::Space(rod) => rod.points.len(),
             Fabric::Plane(rod) => rod.points.len(),
-            Fabric::String(_) | Fabric::Spring(_) => 1,
+            Fabric::String(_) | Fabric::Reeved(_) | Fabric::Spring(_) => 1,
         }
     }
 
@@ -87,8 +90,14 @@ impl Element {
         ends
     }
 
-    fn string_ends(&self, layout: &Layout, q: &[f64]) -> [Vector3<f64>; 2] {
+    /// Where its first two nodes are.
+    pub fn string_ends(&self, layout: &Layout, q: &[f64]) -> [Vector3<f64>; 2] {
         [self.ends[0].position(layout, q), self.ends[1].position(layout, q)]
+    }
+
+    /// w of a rope of changing length, metre: the first coordinate of its third node.
+    pub fn paid_out(&self, layout: &Layout, q: &[f64]) -> f64 {
+        self.ends.get(2).map_or(0.0, |reel| q[layout.coordinate(reel.node)])
     }
 
     /// Strain at a point, not counting the unstressed one, over any scalar; of a string its stretch, third, of a spring what it
@@ -104,6 +113,11 @@ impl Element {
                 strain::in_plane(&rod.points[point], &ends)
             }
             Fabric::String(string) => strain::of_string(string.length, [0, 1].map(|i| nodes.point(&self.ends[i]))),
+            Fabric::Reeved(rope) => {
+                let stretch = rope.stretch_over([0, 1].map(|i| nodes.point(&self.ends[i])), self.paid_out_over(nodes));
+                let zero = nodes.number(0.0);
+                [zero, zero, stretch - 1.0, zero, zero, zero]
+            }
             Fabric::Spring(spring) => {
                 let measured = |i: usize| spring.measure.value_over(nodes, nodes.zero(), i);
                 std::array::from_fn(|i| if i < spring.measures() { measured(i) } else { nodes.number(0.0) })
@@ -111,11 +125,16 @@ impl Element {
         }
     }
 
+    fn paid_out_over<T: Scalar>(&self, nodes: &Nodes<'_, T>) -> T {
+        self.ends.get(2).map_or_else(|| nodes.number(0.0), |reel| nodes.position(reel.node)[0])
+    }
+
     /// Strain of the unstressed state at a point.
     pub fn rest(&self, point: usize) -> Vector6<f64> {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].rest,
-            Fabric::String(string) => Vector6::new(0.0, 0.0, string.rest - 1.0, 0.0, 0.0, 0.0),
+            Fabric::String(StringElement { rest, .. }) => Vector6::new(0.0, 0.0, rest - 1.0, 0.0, 0.0, 0.0),
+            Fabric::Reeved(rope) => Vector6::new(0.0, 0.0, rope.rest - 1.0, 0.0, 0.0, 0.0),
             Fabric::Spring(spring) => spring.rest,
         }
     }
@@ -129,6 +148,7 @@ impl Element {
                     points[point].rest = rest;
                 }
                 Fabric::String(string) => string.rest = rest[2] + 1.0,
+                Fabric::Reeved(rope) => rope.rest = rest[2] + 1.0,
                 Fabric::Spring(spring) => spring.rest = rest,
             }
         }
@@ -142,6 +162,7 @@ impl Element {
                 points[point].rest = *rest;
             }
             Fabric::String(string) => (string.axial, string.rest) = (stiffness[(2, 2)], rest[2] + 1.0),
+            Fabric::Reeved(rope) => (rope.axial, rope.rest) = (stiffness[(2, 2)], rest[2] + 1.0),
             Fabric::Spring(spring) => {
                 (spring.stiffness, spring.rest, spring.law) = (*stiffness, *rest, SpringLaw::Linear);
             }
@@ -166,6 +187,7 @@ impl Element {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].stiffness,
             Fabric::String(string) => only(2, string.axial),
+            Fabric::Reeved(rope) => only(2, rope.axial),
             Fabric::Spring(spring) => spring.stiffness,
         }
     }
@@ -174,7 +196,8 @@ impl Element {
     pub fn law(&self) -> RodLaw {
         match &self.fabric {
             Fabric::Space(SpaceRod { law, .. }) | Fabric::Plane(PlaneRod { law, .. }) => *law,
-            Fabric::String(string) => RodLaw { axial: string.law, ..RodLaw::default() },
+            Fabric::String(StringElement { law, .. }) => RodLaw { axial: *law, ..RodLaw::default() },
+            Fabric::Reeved(rope) => RodLaw { axial: rope.law, ..RodLaw::default() },
             Fabric::Spring(_) => RodLaw::default(),
         }
     }
@@ -185,6 +208,9 @@ impl Element {
             let strain = self.strain_over(nodes, 0);
             let elongations: [T; 6] = std::array::from_fn(|i| strain[i] - spring.rest[i]);
             return spring.energy_over(&elongations).unwrap_or_else(|| nodes.number(0.0));
+        }
+        if let Fabric::Reeved(rope) = &self.fabric {
+            return rope.energy_over([0, 1].map(|i| nodes.point(&self.ends[i])), self.paid_out_over(nodes));
         }
         let law = self.law();
         let mut energy = nodes.number(0.0);
@@ -204,6 +230,7 @@ impl Element {
             Fabric::String(string) => {
                 Vector6::new(0.0, 0.0, string.stretch(self.string_ends(layout, q)) - 1.0, 0.0, 0.0, 0.0)
             }
+            Fabric::Reeved(_) => Vector6::from(self.strain_over(&Nodes { layout, q }, point)),
             Fabric::Spring(spring) => spring.value(layout, q),
         }
     }
@@ -216,9 +243,11 @@ impl Element {
                 let point = &points[point];
                 law.stresses(&point.stiffness, &(strain - point.rest)).stress
             }
-            Fabric::String(string) => {
-                use crate::material::AxialLaw;
-                let force = string.law.force(string.axial, 2.0 + strain[2] - string.rest);
+            Fabric::String(StringElement { law, axial, rest, .. }) => {
+                Vector6::new(0.0, 0.0, law.force(*axial, 2.0 + strain[2] - rest), 0.0, 0.0, 0.0)
+            }
+            Fabric::Reeved(rope) => {
+                let force = rope.law.force(rope.axial, 2.0 + strain[2] - rope.rest);
                 Vector6::new(0.0, 0.0, force, 0.0, 0.0, 0.0)
             }
             Fabric::Spring(spring) => spring.elastic(&(strain - spring.rest)).force,
@@ -254,15 +283,17 @@ impl Element {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].damping,
             Fabric::String(string) => Matrix6::from_diagonal(&Vector6::new(0.0, 0.0, string.damping, 0.0, 0.0, 0.0)),
+            Fabric::Reeved(_) => Matrix6::zeros(),
             Fabric::Spring(spring) => spring.damping,
         }
     }
 
-    /// Weight times length of a point, metre; 1 of a spring.
+    /// Weight times length of a point, metre, in the reference configuration; 1 of a spring.
     pub fn weight(&self, point: usize) -> f64 {
         match &self.fabric {
             Fabric::Space(SpaceRod { points, .. }) | Fabric::Plane(PlaneRod { points, .. }) => points[point].weight,
             Fabric::String(string) => string.length,
+            Fabric::Reeved(rope) => rope.length_over(0.0),
             Fabric::Spring(_) => 1.0,
         }
     }
@@ -293,6 +324,18 @@ impl Element {
                         out[i][(2, c)] = if i == 0 { -row[c] } else { row[c] };
                     }
                 }
+            }
+            Fabric::Reeved(rope) => {
+                // ν = |x₁ − x₀|/λ: its slopes are those of the energy over the force.
+                let (ends, w) = (self.string_ends(layout, q), self.paid_out(layout, q));
+                let (length, chord) = (rope.length_over(w), ends[1] - ends[0]);
+                let unit = chord / (chord.norm() * length);
+                let by_length = -chord.norm() / (length * length) * (rope.length_over(1.0) - rope.length_over(0.0));
+                out.iter_mut().take(3).for_each(|matrix| matrix.fill(0.0));
+                for c in 0..layout.kind(self.ends[0].node).positions() {
+                    (out[0][(2, c)], out[1][(2, c)]) = (-unit[c], unit[c]);
+                }
+                out[2][(2, 0)] = by_length;
             }
             Fabric::Spring(spring) => spring.strain_matrices(layout, q, out),
         }
@@ -337,9 +380,29 @@ impl Element {
                 }
             }
             Fabric::String(string) => self.evaluate_string(string, layout, q, viscous, order, out),
+            Fabric::Reeved(rope) => {
+                out.reset(self.freedoms(layout), order);
+                let (energy, slope, curvature) =
+                    rope.elastic(self.string_ends(layout, q), self.paid_out(layout, q), order);
+                out.energy = energy;
+                self.spread(layout, order, &slope, &curvature, out);
+            }
             Fabric::Spring(spring) => {
                 let viscous = viscous.map_or_else(Vector6::zeros, |stress| stress[0]);
                 spring.evaluate(layout, q, viscous, order, out);
+            }
+        }
+    }
+
+    /// Adds derivatives by (x₀, x₁, w) of a rope of changing length; its nodes are points.
+    pub fn spread(&self, layout: &Layout, order: Order, slope: &Slope, curvature: &Curvature, out: &mut Local) {
+        let size = layout.kind(self.ends[0].node).freedoms();
+        let place = |i: usize| if i == 6 { 2 * size } else { i / 3 * size + i % 3 };
+        let counts = |i: &usize| *i == 6 || i % 3 < size;
+        for i in (0..7).filter(counts).filter(|_| order >= Order::Gradient) {
+            out.gradient[place(i)] += slope[i];
+            for j in (0..7).filter(counts).filter(|_| order == Order::Hessian) {
+                out.add(place(i), place(j), curvature[(i, j)]);
             }
         }
     }

@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod drag;
+mod ropes;
 mod samples;
 mod terms;
 mod works;

@@ -90,6 +90,27 @@ pub fn rods() -> Vec<Sample> {
     samples
 }
 
+/// Ropes over winches: from a drum, and over a sheave with a rope on the other side, in plane and space.
+pub fn ropes() -> Vec<Sample> {
+    let rope = |name: &str, to: &str, law: &str| {
+        let from = if to.matches(',').count() == 1 { "[0.0, 0.0]" } else { "[0.0, 0.0, 0.0]" };
+        format!(
+            "[rod.{name}]\nmodel = \"string\"\nelements = 3\nfrom = {from}\nto = {to}\nlaw = \"{law}\"\nstiffness = {{ axial = 30.0 }}\ninertia = {{ mass = 1.2 }}\nprestrain = {{ strain = -0.1 }}\n"
+        )
+    };
+    let winch = "[winch.hoist]\nrope = \"rope\"\nat = \"ground\"\n";
+    let drum = format!("{winch}force = 0.0\nradius = 0.5\ninertia = 0.3\nstored = 2.0\n");
+    let sheave = format!("{winch}counter = \"other\"\nforce = 0.0\n");
+    let sample = |name: &str, dimension: usize, parts: String| read(name, &format!("dimension = {dimension}\n{parts}"));
+    let both = |ends: [&str; 2]| rope("rope", ends[0], "quadratic") + &rope("other", ends[1], "logarithmic") + &sheave;
+    vec![
+        sample("rope of a drum in the plane", 2, rope("rope", "[1.0, -1.5]", "quadratic") + &drum),
+        sample("rope of a drum in space", 3, rope("rope", "[1.0, -1.5, 0.5]", "logarithmic") + &drum),
+        sample("ropes over a sheave in the plane", 2, both(["[1.0, -1.5]", "[-0.5, -1.0]"])),
+        sample("ropes over a sheave in space", 3, both(["[1.0, -1.5, 0.5]", "[-0.5, -1.0, 0.3]"])),
+    ]
+}
+
 /// Two free bodies with a joint of each kind between them.
 pub fn joints() -> Vec<Sample> {
     let mut samples = Vec::new();

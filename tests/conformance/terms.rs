@@ -7,7 +7,7 @@ use lariat::terms::{ConditionRow, Layout, NodeKind, Nodes, Order};
 use nalgebra::Vector3;
 
 use super::random::Random;
-use super::samples::{Sample, joints, rods, springs};
+use super::samples::{Sample, joints, rods, ropes, springs};
 
 /// A configuration away from the reference.
 pub fn disturbed(assembly: &Assembly, random: &mut Random) -> Vec<f64> {
@@ -44,7 +44,7 @@ pub fn unit(count: usize, place: usize) -> Vec<f64> {
 fn moved(assembly: &Assembly, q: &[f64], turn: Quaternion, shift: Vector3<f64>) -> Vec<f64> {
     let layout = &assembly.layout;
     let mut out = q.to_vec();
-    for node in 0..layout.nodes() {
+    for node in (0..layout.nodes()).filter(|node| !assembly.is_reel(*node)) {
         let (kind, at) = (layout.kind(node), layout.coordinate(node));
         let position = turn.rotate(layout.position(q, node)) + shift;
         (0..kind.positions()).for_each(|c| out[at + c] = position[c]);
@@ -73,7 +73,7 @@ pub fn rigid_motions(sample: &Sample, assembly: &Assembly, q: &[f64]) -> Vec<Vec
     let layout = &assembly.layout;
     let motion = |component: &usize| {
         let mut out = vec![0.0; layout.freedom_count()];
-        for node in 0..layout.nodes() {
+        for node in (0..layout.nodes()).filter(|node| !assembly.is_reel(*node)) {
             let (kind, first) = (layout.kind(node), layout.freedom(node));
             let axis = Vector3::ith(component % 3, 1.0);
             let v = if *component < 3 { axis } else { axis.cross(&layout.position(q, node)) };
@@ -101,7 +101,7 @@ pub fn gradient(assembly: &Assembly, q: &[f64]) -> (f64, Vec<f64>) {
 #[test]
 fn energies_have_the_forces_of_dual_numbers_and_do_not_notice_rigid_motions() {
     let mut random = Random(7);
-    for sample in rods().into_iter().chain(springs()) {
+    for sample in rods().into_iter().chain(springs()).chain(ropes()) {
         let assembly = sample.assembly();
         let q = disturbed(&assembly, &mut random);
         let (energy, forces) = gradient(&assembly, &q);

@@ -9,7 +9,7 @@ use lariat::terms::{ByFreedom, Load, MovingNodes, Nodes, Works, inertia};
 use nalgebra::Vector6;
 
 use super::random::Random;
-use super::samples::{joints, loads, rods, springs};
+use super::samples::{joints, loads, rods, ropes, springs};
 use super::terms::{disturbed, gradient, rated, rigid_motions, unit};
 
 /// Generalised forces of a load at a time, by degree of freedom.
@@ -119,7 +119,7 @@ fn along(assembly: &Assembly, q: &[f64], slopes: &[f64], freedom: usize) -> f64 
 #[test]
 fn energies_as_expressions_have_the_same_forces() {
     let mut random = Random(13);
-    for sample in rods().into_iter().chain(springs()) {
+    for sample in rods().into_iter().chain(springs()).chain(ropes()) {
         let assembly = sample.assembly();
         let q = disturbed(&assembly, &mut random);
         let (energy, forces) = gradient(&assembly, &q);

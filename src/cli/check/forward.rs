@@ -24,6 +24,7 @@ pub fn explain(file: &str, question: &Question) -> String {
         Question::Modes(system, spec) => (system, modes(spec)),
         Question::Mobility(system) => (&system.system, "mobility".to_owned()),
         Question::InverseDynamics(..)
+        | Question::Hoist(_)
         | Question::Servo(_)
         | Question::Tracking(_)
         | Question::Motion(_)
@@ -111,6 +112,7 @@ fn parts(mechanism: &Mechanism, out: &mut String) {
     }
     mechanism.joints.iter().for_each(|joint| super::parts::joint(mechanism, joint, out));
     mechanism.springs.iter().for_each(|spring| super::parts::spring(mechanism, spring, out));
+    mechanism.winches.iter().for_each(|winch| super::parts::winch(mechanism, winch, out));
     for support in &mechanism.supports {
         let mut held = Vec::new();
         for (axis, motion) in ["x", "y", "z"].iter().zip(&support.displacement) {

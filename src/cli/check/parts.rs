@@ -6,7 +6,7 @@ use nalgebra::{Matrix6, Vector3};
 
 use super::forward::{digits, point};
 use crate::mechanism::{JointPart, Mechanism, RodPart};
-use crate::mechanism::{Spring, SpringLaw, SpringPlace};
+use crate::mechanism::{Spring, SpringLaw, SpringPlace, WinchDrive, WinchPart};
 
 /// Sections, joints and springs of a mechanism, for tasks that tell nothing of them themselves.
 pub(super) fn stated(mechanism: &Mechanism) -> String {
@@ -21,6 +21,7 @@ pub(super) fn stated(mechanism: &Mechanism) -> String {
     }
     mechanism.joints.iter().for_each(|part| joint(mechanism, part, &mut out));
     mechanism.springs.iter().for_each(|part| spring(mechanism, part, &mut out));
+    mechanism.winches.iter().for_each(|part| winch(mechanism, part, &mut out));
     out
 }
 
@@ -49,6 +50,28 @@ fn kind_of(mechanism: &Mechanism, joint: &JointPart) -> String {
     // Several directions belong to one frame each.
     let words: Vec<String> = directions.iter().zip(0..).map(carried).collect();
     format!("{name} {lies} {}", words.join(" and "))
+}
+
+/// A winch: its ropes, its drum and what drives it.
+pub(super) fn winch(mechanism: &Mechanism, winch: &WinchPart, out: &mut String) {
+    let rod = |rope: usize| &mechanism.rods[rope];
+    let (name, free) = (&winch.name, rod(winch.rope));
+    let other = match winch.counter {
+        Some(counter) => {
+            format!("over a sheave, {} m of rope {} on the other side", digits(rod(counter).length), rod(counter).name)
+        }
+        None => {
+            let radius = winch.radius.map_or_else(String::new, |radius| format!(" of radius {} m", digits(radius)));
+            format!("from a drum{radius} with {} m on it", digits(winch.stored))
+        }
+    };
+    let driven = match &winch.drive {
+        WinchDrive::Length(_) => "its length is given",
+        WinchDrive::Force(_) => "driven by a force or torque",
+        WinchDrive::Sought => "its drive is sought",
+    };
+    let at = mechanism.frame_name(winch.at);
+    let _ = writeln!(out, "  winch {name}: {} m of rope {} {other}, at {at}; {driven}", digits(free.length), free.name);
 }
 
 /// A spring: where it acts, what it resists and how strongly.

@@ -4,6 +4,7 @@ mod drag;
 mod holding;
 mod rods;
 mod springs;
+mod winches;
 
 pub use holding::row_of;
 pub use rods::rigid_points;
@@ -94,6 +95,8 @@ struct Builder<'a> {
     nodes: Vec<Option<(usize, Pose)>>,
     /// Largest distance of a frame from the origin, metre.
     extent: f64,
+    /// The node of each winch.
+    reels: Vec<usize>,
 }
 
 /// Builds the nodes and elements of a structure; its frame turns at the first rate of its spin.
@@ -109,19 +112,31 @@ pub fn build(mechanism: &Mechanism) -> Assembly {
         (1..=rod.elements * rod.order).for_each(|section| clusters.join(*first, first + section));
     }
     let nodes = vec![None; numbers.total];
-    let mut builder =
-        Builder { mechanism, numbers, clusters, layout: Layout::new(), reference: Vec::new(), nodes, extent: 0.0 };
+    let mut builder = Builder {
+        mechanism,
+        numbers,
+        clusters,
+        layout: Layout::new(),
+        reference: Vec::new(),
+        nodes,
+        extent: 0.0,
+        reels: Vec::new(),
+    };
     let far = |number: usize| builder.pose(number).0.position.norm();
     builder.extent = (1..builder.numbers.total).map(far).fold(0.0, f64::max);
     builder.place_nodes();
+    builder.place_reels();
     let (mut elements, mut masses, line) = builder.rods();
     builder.body_masses(&mut masses);
     let loads = builder.loads(line);
-    let (prescribed, mut constraints) = builder.supports();
+    let (mut prescribed, mut constraints) = builder.supports();
+    prescribed.extend(builder.held_reels());
     builder.joints(&mut constraints);
     builder.unsheared(&elements, &mut constraints);
     elements.extend(builder.springs());
     let (sections, drags) = (builder.sections(), builder.drags());
+    let winches = builder.winches(&elements);
+    let hauling = builder.hauling(&winches);
     let bodies = (0..mechanism.bodies.len()).map(|body| builder.attach(Frame::Body(body))).collect();
     let names = builder.names();
     let mut assembly = Assembly::new(
@@ -138,6 +153,7 @@ pub fn build(mechanism: &Mechanism) -> Assembly {
         names,
         mechanism.rods.iter().map(|rod| rod.order).collect(),
     );
+    (assembly.winches, assembly.drives) = (winches, hauling);
     (assembly.drags, assembly.current) = (drags, mechanism.fluid.current.clone());
     let first = |spin: &Spin| Some(TurningFrame::new(spin, *spin.rates.first()?));
     assembly.turning = mechanism.spin.as_ref().and_then(first);
@@ -323,7 +339,7 @@ impl Builder<'_> {
     /// Largest extent of the reference positions, metre.
     fn size(&self) -> f64 {
         let (mut low, mut high) = (Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY));
-        for node in 0..self.layout.nodes() {
+        for node in (0..self.layout.nodes()).filter(|node| !self.reels.contains(node)) {
             let x = self.layout.position(&self.reference, node);
             (low, high) = (low.inf(&x), high.sup(&x));
         }
@@ -357,6 +373,9 @@ impl Builder<'_> {
                 names[node] = name;
             }
         };
+        for (winch, node) in self.mechanism.winches.iter().zip(&self.reels) {
+            give(*node, winch.name.clone());
+        }
         for (index, body) in self.mechanism.bodies.iter().enumerate() {
             give(self.attach(Frame::Body(index)).node, body.name.clone());
         }

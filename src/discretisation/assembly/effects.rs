@@ -3,10 +3,10 @@
 use nalgebra::Vector3;
 
 use super::Assembly;
-use crate::mechanism::{Component, Drive, DrivePlace, Frame, Mechanism};
+use crate::mechanism::{Component, Drive, DrivePlace, Frame, Mechanism, WinchDrive};
 use crate::terms::{Anchor, Effect, NodeKind};
 
-/// What all components of all actuators do, by name.
+/// What all components of all actuators do, and winches whose drive is sought, by name.
 pub fn effects(mechanism: &Mechanism, assembly: &Assembly) -> Vec<(String, Effect)> {
     let of_drive = |drive: &Drive| {
         let on = match drive.place {
@@ -22,7 +22,10 @@ pub fn effects(mechanism: &Mechanism, assembly: &Assembly) -> Vec<(String, Effec
         };
         drive.components.iter().map(effect).collect::<Vec<_>>()
     };
-    mechanism.drives.iter().flat_map(of_drive).collect()
+    let sought = mechanism.winches.iter().zip(&assembly.winches);
+    let sought = sought.filter(|(winch, _)| matches!(winch.drive, WinchDrive::Sought));
+    let hauling = sought.map(|(part, winch)| (part.channel(), winch.hauling(part.radius)));
+    mechanism.drives.iter().flat_map(of_drive).chain(hauling).collect()
 }
 
 /// The direction of a component, and the side whose frame carries it.

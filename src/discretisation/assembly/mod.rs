@@ -12,6 +12,7 @@ mod given;
 mod measures;
 mod repeated;
 mod spin;
+mod winch;
 
 use std::collections::BTreeMap;
 
@@ -22,6 +23,7 @@ pub use build::{build, rigid_points, row_of};
 pub use drag::{CURRENT, Stream};
 pub use effects::effects;
 pub use spin::TurningFrame;
+pub use winch::Winch;
 
 pub use crate::terms::{
     Anchor, Attachment, ConditionRow, Constraint, Drag, Drive, Element, Fabric, GroundTravel, Layout, Load, LoadSource,
@@ -80,6 +82,8 @@ pub struct Assembly {
     pub current: [Function; 3],
     /// Actuators whose forces are known.
     pub drives: Vec<Drive>,
+    /// Winches.
+    pub winches: Vec<Winch>,
     /// Joints.
     pub constraints: Vec<Constraint>,
     /// Supports.
@@ -185,6 +189,7 @@ impl Assembly {
             drags: Vec::new(),
             current: std::array::from_fn(|_| Function::constant(0.0)),
             drives: Vec::new(),
+            winches: Vec::new(),
             constraints,
             prescribed,
             sections,
@@ -316,6 +321,8 @@ impl Assembly {
         }
         if let Some((wrenches, factor)) = loads {
             self.add_weights(q, order, factor, out);
+            self.add_rope_weights(q, order, factor, out);
+            self.add_kept(q, order, out);
             self.add_centrifugal(q, order, factor, out);
             for (load, wrench) in self.loads.iter().zip(wrenches) {
                 out.energy += load.potential(&self.layout, q, wrench);
@@ -444,6 +451,9 @@ impl Assembly {
     /// A degree of freedom in the user's words.
     pub fn freedom_name(&self, freedom: usize) -> String {
         let (node, which) = self.layout.node_of_freedom(freedom);
+        if self.is_reel(node) {
+            return format!("length of {}", self.names[node]);
+        }
         format!("{} of {}", self.layout.kind(node).freedom_names()[which], self.names[node])
     }
 
@@ -452,6 +462,7 @@ impl Assembly {
         let mut low = Vector3::repeat(f64::INFINITY);
         let mut high = -low;
         let points = (0..self.layout.nodes())
+            .filter(|node| !self.is_reel(*node))
             .map(|node| self.layout.position(&self.reference, node))
             .chain(self.bodies.iter().map(|body| body.position(&self.layout, &self.reference)));
         for x in points {

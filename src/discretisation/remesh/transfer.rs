@@ -37,6 +37,8 @@ pub struct Shape {
     pub rods: Vec<Vec<(f64, Sample)>>,
     /// Bodies; those rigidly joined to a rod need not be told.
     pub bodies: Vec<Option<Sample>>,
+    /// Length paid out of each winch and its rate; those that are not told are as in the reference configuration.
+    pub winches: Vec<(f64, f64)>,
 }
 
 /// Carries states to the nodes of an assembly, and frames back.
@@ -72,6 +74,10 @@ impl Transfer<'_> {
             }
         }
         let mut momentum = vec![0.0; layout.freedom_count()];
+        let mut rates = vec![0.0; layout.freedom_count()];
+        for (winch, (paid_out, rate)) in assembly.winches.iter().zip(&shape.winches) {
+            (q[layout.coordinate(winch.node)], rates[layout.freedom(winch.node)]) = (*paid_out, *rate);
+        }
         for (node, known) in known.into_iter().enumerate() {
             let Some((at, sample)) = known else { continue };
             let (first, kind) = (layout.coordinate(node), layout.kind(node));
@@ -97,8 +103,10 @@ impl Transfer<'_> {
             let p = momentum_of_velocity(layout, node, &q, &v, &assembly.masses[node]);
             let dof = layout.freedom(node);
             momentum[dof..dof + kind.freedoms()].copy_from_slice(&p.as_slice()[..kind.freedoms()]);
+            rates[dof..dof + kind.freedoms()].copy_from_slice(&v.as_slice()[..kind.freedoms()]);
         }
         assembly.prescribe(Instant { t, factor: 1.0 }, &mut q)?;
+        assembly.add_rope_momenta(&q, &rates, 1.0, 0.0, &mut momentum);
         Ok(State { t, q, momentum })
     }
 

@@ -20,6 +20,7 @@ impl Step<'_> {
             let end = step.end_momentum(layout.kind(node), &g, self.h);
             momentum[dof..dof + size].copy_from_slice(&end.as_slice()[..size]);
         }
+        self.add_rope_end(&mut momentum);
         self.impulse = impulse;
         self.carry_over(x, &mut momentum);
         // Joints share the impulse with the supports.
@@ -73,7 +74,7 @@ impl Step<'_> {
     /// Work of the loads from the beginning to the end of the step: forces at its middle times the way.
     fn work_of_loads(&self) -> f64 {
         let layout = &self.assembly.layout;
-        let mut sum = 0.0;
+        let mut sum = self.assembly.kept_work(&self.from.q, &self.middle, &self.to);
         for (load, wrench) in self.assembly.loads.iter().zip(&self.wrenches) {
             let [before, after] = [&self.from.q, &self.to].map(|q| load.at.pose(layout, q));
             let middle = load.at.pose(layout, &self.middle);

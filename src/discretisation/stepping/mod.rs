@@ -12,6 +12,7 @@
 mod drag;
 mod ending;
 mod node;
+mod ropes;
 mod velocities;
 mod viscous;
 
@@ -65,6 +66,8 @@ pub struct Step<'a> {
     /// Velocity of the current, and rates of all coordinates.
     current: Vector3<f64>,
     rates: Vec<f64>,
+    /// ∂(−D₁L_d) of the ropes of changing length by the half steps, in the places of the stiffness; empty without such ropes.
+    rope_slopes: Vec<f64>,
     motions: Vec<GroundTravel>,
     /// Gᵀ of the joints at the beginning.
     joint_start: Vec<super::assembly::RowDerivative>,
@@ -128,6 +131,7 @@ impl<'a> Step<'a> {
             wrenches: Vec::new(),
             current: Vector3::zeros(),
             rates: vec![0.0; layout.coordinate_count()],
+            rope_slopes: Vec::new(),
             motions: Vec::new(),
             joint_start: Vec::with_capacity(assembly.rows),
             viscous_start,
@@ -250,6 +254,7 @@ impl<'a> Step<'a> {
             }
             step.write(layout, node, &self.from.q, half, &mut self.middle, &mut self.to);
         }
+        self.assembly.check_ropes(&self.to)?;
         for (element, start) in self.assembly.elements.iter().zip(&self.viscous_start) {
             if let Some(start) = start {
                 for point in 0..element.points() {
@@ -301,6 +306,7 @@ impl<'a> Step<'a> {
                 out[dof + c] = start[c] + 0.5 * self.h * self.early[dof + c] - self.from.momentum[dof + c];
             }
         }
+        self.add_rope_start(out);
     }
 
     /// The impulses Gᵀλ of the joints on the degrees of freedom.
@@ -413,6 +419,7 @@ impl SquareSystem for Step<'_> {
         self.known = Some(Order::Gradient);
         self.add_viscous_stiffness();
         self.add_drag_stiffness();
+        self.find_rope_slopes();
         values.fill(0.0);
         let layout = &self.assembly.layout;
         for (&(row, col, start), places) in self.forces.stiffness.list.iter().zip(&self.places) {
@@ -431,6 +438,9 @@ impl SquareSystem for Step<'_> {
             });
             let both = g.zip(potential);
             node::transform(&self.nodes[row], &self.nodes[col], rows, cols, &mut block, both, self.h);
+            if let Some(ropes) = self.rope_slopes.get(start..start + nr * nc) {
+                ropes.iter().enumerate().for_each(|(i, slope)| block[(i % nr, i / nr)] += slope);
+            }
             for c in 0..nc {
                 for r in 0..nr {
                     let place = places[r + nr * c];

@@ -11,6 +11,7 @@ mod spin;
 mod spring;
 mod support;
 mod system;
+mod winch;
 
 pub use body::{BodySpec, Tensor};
 pub use control::{ActuatorSpec, ForceComponent, ServoSpec, TurnSpec};
@@ -23,3 +24,4 @@ pub use spin::SpinSpec;
 pub use spring::{BushingSpec, SpringSpec};
 pub use support::{Coordinate, SupportSpec, SupportType};
 pub use system::{SphereSpec, SystemSpec};
+pub use winch::WinchSpec;

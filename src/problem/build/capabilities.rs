@@ -29,6 +29,9 @@ impl Check<'_> {
     /// The ways that the task may be solved by: where `auto` leaves the method open, the mechanism decides.
     pub(super) fn ways(&self) -> Vec<Way> {
         let ways = Way::of(&self.spec.task);
+        if self.is_hoisted() {
+            return vec![Way::SpaceMarch];
+        }
         match ways[..] == [Way::SpaceMarch, Way::Global] && self.is_sequential() {
             true if self.solving() == Solving::Bounded => vec![Way::BoundaryValue],
             true => vec![Way::Sequential],
@@ -86,6 +89,7 @@ impl Check<'_> {
         if self.ways() == [Way::ExactModes] {
             stated.extend(spec.servo.keys().map(|name| at(Feature::Servos, &["servo", name])));
             stated.extend(spec.actuator.keys().map(|name| at(Feature::Actuators, &["actuator", name])));
+            stated.extend(spec.winch.keys().map(|name| at(Feature::Winches, &["winch", name])));
             stated.extend(spec.system.iter().map(|_| at(Feature::System, &["system"])));
             return stated;
         }
@@ -116,6 +120,7 @@ impl Check<'_> {
         }
         stated.extend(spec.spring.keys().map(|name| at(Feature::Springs, &["spring", name])));
         stated.extend(spec.load.keys().map(|name| at(Feature::Loads, &["load", name])));
+        stated.extend(spec.winch.keys().map(|name| at(Feature::Winches, &["winch", name])));
         stated.extend(spec.spin.iter().map(|_| at(Feature::Spin, &["spin"])));
         for (name, actuator) in &spec.actuator {
             let on_joint = spec.joint.contains_key(&actuator.at) && !spec.body.contains_key(&actuator.at);

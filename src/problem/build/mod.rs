@@ -25,6 +25,7 @@ use crate::discretisation::transcription::multibody::Multibody;
 use crate::kernel::EvalError;
 use crate::mechanism::Mechanism;
 use crate::tasks::cost::Cost;
+use crate::tasks::inverse_dynamics::hoist::HoistSystem;
 use crate::tasks::inverse_dynamics::optimise::TrackingSystem;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::mobility::MobilitySystem;
@@ -66,6 +67,8 @@ pub struct Source {
 pub enum Question {
     /// Which actuation makes the mechanism follow the servo paths?
     InverseDynamics(Box<System>, InverseDynamicsSpec),
+    /// Which forces of a trolley on a rail and of its winch make a load follow its path?
+    Hoist(Box<HoistSystem>),
     /// Which actuation makes a discrete mechanism follow the servo paths?
     Servo(Box<ServoSystem>),
     /// Which actuation, within its limits, makes a mechanism follow the servo paths best?
@@ -91,6 +94,7 @@ impl Question {
     pub fn task(&self) -> Box<dyn Task + '_> {
         match self {
             Question::InverseDynamics(system, spec) => Box::new((&**system, spec)),
+            Question::Hoist(system) => Box::new(&**system),
             Question::Servo(system) => Box::new(&**system),
             Question::Tracking(system) => Box::new(&**system),
             Question::Statics(system, spec) => Box::new((&**system, spec)),
@@ -196,6 +200,13 @@ impl Check<'_> {
             return None;
         }
         self.refuse_stated();
+        // Other ways of inverse dynamics have refused the winch.
+        if task == Some("inverse-dynamics") && !spec.winch.is_empty() && !self.is_hoisted() {
+            return None;
+        }
+        if self.is_hoisted() {
+            return self.hoist_system().map(|system| Question::Hoist(Box::new(system)));
+        }
         if task == Some("inverse-dynamics") && self.is_optimised() {
             return self.tracking_system().map(|system| Question::Tracking(Box::new(system)));
         }

@@ -5,7 +5,7 @@ use crate::tasks::Size;
 use crate::tasks::cost::{Cost, Sizes, limit};
 
 /// A size in the file: its keys, its value, and what is usual.
-struct Stated {
+pub(super) struct Stated {
     path: Vec<String>,
     value: f64,
     usual: f64,
@@ -58,7 +58,7 @@ impl Check<'_> {
         false
     }
 
-    fn sizes(&self) -> (Sizes, Vec<Stated>) {
+    pub(super) fn sizes(&self) -> (Sizes, Vec<Stated>) {
         let spec = self.spec;
         let mut all = Vec::new();
         let mut nodes = spec.body.len() as f64 + 1.0;

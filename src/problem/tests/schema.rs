@@ -110,6 +110,17 @@ z = 0
 angle = "t"
 rotation = ["t", 0, 0]
 
+[winch.hoist]
+rope = "round"
+counter = "tube"
+at = "payload"
+length = "2 - t"
+force = "t"
+torque = 1.0
+radius = 0.2
+inertia = 0.1
+stored = 3.0
+
 [task.inverse-dynamics.verify]
 tolerance = 1e-3
 refine = 3
@@ -283,7 +294,7 @@ fn every_field_of_the_types_is_in_the_schema() {
         assert_eq!(again, spec);
     }
     let names = ["beam", "round", "square", "payload", "fixed", "tip", "space", "ballast", "base", "other"];
-    let names = [names, ["direct", "blade", "top", "turning", "wind", "shaker", "tube", "", "", ""]].concat();
+    let names = [names, ["direct", "blade", "top", "turning", "wind", "shaker", "tube", "hoist", "", ""]].concat();
     let names: Vec<&str> = names.into_iter().filter(|name| !name.is_empty() && *name != "tube").collect();
     let lets_and_scalars = ["phi", "tau", "sigma", "actuation.base.torque.max", "q", "u"];
     let mechanism = ["sliding", "rolling", "level", "cardan", "link", "pull"];

@@ -17,6 +17,7 @@ mod band_plan;
 mod banded;
 mod block_lu;
 mod block_tridiagonal;
+mod bordered;
 mod bunch_kaufman;
 mod choice;
 mod cuthill_mckee;
@@ -41,6 +42,7 @@ mod symmetric_scaling;
 
 pub use banded::Banded;
 pub use block_tridiagonal::BlockTridiagonal;
+pub use bordered::best_bordered_solver;
 pub use choice::{best_general_solver, best_symmetric_solver};
 pub use factors::FillEstimate;
 pub use matching::{Overdetermined, overdetermined};

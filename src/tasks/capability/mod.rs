@@ -189,6 +189,8 @@ pub enum Feature {
     BodyDrag,
     /// Functions of time from files of samples.
     Samples,
+    /// Ropes of changing length.
+    Winches,
     /// A frame that turns steadily.
     Spin,
     /// Actuators on frames.
@@ -207,7 +209,7 @@ pub enum Feature {
 
 impl Feature {
     /// All, in the order of the table.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Parts,
         Self::Strings,
         Self::Kirchhoff,
@@ -226,6 +228,7 @@ impl Feature {
         Self::Drag,
         Self::BodyDrag,
         Self::Samples,
+        Self::Winches,
         Self::Spin,
         Self::Actuators,
         Self::JointActuators,
@@ -255,6 +258,7 @@ impl Feature {
             Self::Drag => "drag of rods, [current]",
             Self::BodyDrag => "drag of bodies, loads by velocities",
             Self::Samples => "functions of time from files",
+            Self::Winches => "[winch], ropes of changing length",
             Self::Spin => "[spin], a turning frame",
             Self::Actuators => "actuators on frames",
             Self::JointActuators => "actuators on joints",
@@ -317,6 +321,19 @@ impl Feature {
                 (&[Global], Missing("rods whose data are complete at no end have no drag yet")),
             ],
             Self::BodyDrag => &[(&[ExactModes], RESISTED)],
+            Self::Winches => &[
+                (&[Modes, ExactModes], Missing("the frequencies are those of ropes of constant length")),
+                (&[Mobility], Missing("what can move is counted for ropes of constant length")),
+                (&[Multirate], Missing("two step lengths are of ropes of constant length")),
+                (
+                    &[Characteristics, Layers, Global],
+                    Missing("ropes are marched along as material and cut at the sheave; use \"space-march\""),
+                ),
+                (
+                    &[Sequential, BoundaryValue, Optimise, OptimalControl, Phases],
+                    Missing("motions and controls are sought for ropes of constant length"),
+                ),
+            ],
             Self::Spin => &[
                 (&[ExactModes], Missing("exact members stand still")),
                 (&[Multirate], Missing("two step lengths are of frames that stand still")),

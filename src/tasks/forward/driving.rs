@@ -19,7 +19,8 @@ impl ForwardSystem {
             Some(Drive { name, effect, history })
         });
         let drives: Vec<Drive> = drives.collect();
-        assembly.drives = drives;
+        // Those of the winches are there already.
+        assembly.drives.extend(drives);
     }
 
     /// What they apply at instants; no number where a function has none, which ends the motion there.

@@ -1,7 +1,7 @@
 //! Names of the scalars that a forward task tells: what `[expect]` may refer to.
 
 use super::ForwardSystem;
-use crate::mechanism::{Frame, Mechanism};
+use crate::mechanism::{Frame, Mechanism, WinchDrive, WinchPart};
 use crate::tasks::{TaskSpec, mobility};
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
@@ -31,13 +31,19 @@ pub fn scalar_names(system: &ForwardSystem, task: &TaskSpec, limit_points: usize
     }
 }
 
-/// `FRAME.COORDINATE` for all frames.
+/// What is told of winches: the free unstressed length, and the tension of the rope just below the sheave.
+pub fn winch_columns(mechanism: &Mechanism) -> Vec<String> {
+    let of_winch = |winch: &WinchPart| ["length", "tension"].map(|what| format!("{}.{what}", winch.name));
+    mechanism.winches.iter().flat_map(of_winch).collect()
+}
+
+/// `FRAME.COORDINATE` for all frames, and what winches tell.
 fn frame_coordinates(system: &ForwardSystem) -> Vec<String> {
     let of_frame = |(name, frame): &(String, Frame)| {
         let name = name.clone();
         coordinates(&system.mechanism, *frame).iter().map(move |coordinate| format!("{name}.{coordinate}"))
     };
-    system.frames.iter().flat_map(of_frame).collect()
+    system.frames.iter().flat_map(of_frame).chain(winch_columns(&system.mechanism)).collect()
 }
 
 fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
@@ -60,7 +66,7 @@ fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
 /// `SUPPORT.force_x`, …: the forces and torques by which supports hold.
 fn reactions(system: &ForwardSystem) -> impl Iterator<Item = String> {
     let plane = system.mechanism.dimension == 2;
-    system.mechanism.supports.iter().flat_map(move |support| {
+    let of_supports = system.mechanism.supports.iter().flat_map(move |support| {
         let held = ["x", "y", "z"].into_iter().zip(&support.displacement).filter(|(_, held)| held.is_some());
         let torques: &[&str] = match (&support.rotation, plane) {
             (None, _) => &[],
@@ -69,7 +75,9 @@ fn reactions(system: &ForwardSystem) -> impl Iterator<Item = String> {
         };
         let forces = held.map(|(axis, _)| format!("{}.force_{axis}", support.name));
         forces.chain(torques.iter().map(|axis| format!("{}.torque_{axis}", support.name)))
-    })
+    });
+    let driven = system.mechanism.winches.iter().filter(|winch| matches!(winch.drive, WinchDrive::Length(_)));
+    of_supports.chain(driven.map(|winch| format!("{}.force", winch.name)))
 }
 
 fn simulate(system: &ForwardSystem) -> Vec<String> {

@@ -3,8 +3,8 @@
 use crate::discretisation::assembly::{Assembly, Attachment, Element, NodeKind, plane_angle};
 use crate::mechanism::Frame;
 use crate::results::{Outcome, RodField, Table};
-use crate::tasks::forward::coordinates;
 use crate::tasks::forward::stress::{NodalStress, stress_component, stress_names};
+use crate::tasks::forward::{coordinates, winch_columns};
 use crate::tasks::{ForwardSystem, coordinate_unit};
 
 /// Collects configurations.
@@ -33,7 +33,8 @@ impl<'a> Record<'a> {
         let columns = frames.iter().flat_map(|(name, frame, _)| {
             coordinates(mechanism, *frame).iter().map(move |c| (format!("{name}.{c}"), Vec::new()))
         });
-        let motion = Table { t: Vec::new(), columns: columns.collect() };
+        let of_winches = winch_columns(mechanism).into_iter().map(|name| (name, Vec::new()));
+        let motion = Table { t: Vec::new(), columns: columns.chain(of_winches).collect() };
         let rods = mechanism.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
             let names: &[&str] = match (mechanism.dimension, rod.kind) {
                 (2, kind) if kind.turns() => &["x", "y", "angle"],
@@ -87,6 +88,12 @@ impl<'a> Record<'a> {
                 out.extend(turn.iter());
             }
         }
+        out.extend(
+            self.assembly
+                .winches
+                .iter()
+                .flat_map(|winch| [winch.length(self.assembly, q), winch.tension(self.assembly, q)]),
+        );
         out
     }
 

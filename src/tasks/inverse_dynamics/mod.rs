@@ -4,6 +4,7 @@ mod activity;
 mod analysis;
 pub mod boundary_value;
 pub mod chain;
+pub mod hoist;
 mod marching;
 mod motion;
 pub mod optimise;

@@ -6,7 +6,7 @@ use super::march::{ground_velocities, support_velocities};
 use crate::discretisation::assembly::Assembly;
 use crate::discretisation::stepping::{State, Velocities};
 use crate::nlp::EvalFailure;
-use crate::solver::linear::{LinearSolver, best_general_solver};
+use crate::solver::linear::{LinearSolver, best_bordered_solver};
 
 /// Finds the momenta that belong to velocities which joints allow.
 pub struct Consistent<'a> {
@@ -23,7 +23,7 @@ impl<'a> Consistent<'a> {
     /// For a mechanism.
     pub fn new(assembly: &'a Assembly) -> Self {
         let system = Velocities::new(assembly);
-        let solver = best_general_solver(system.pattern());
+        let solver = best_bordered_solver(system.pattern(), &system.reels());
         let (entries, unknowns) = (system.pattern().nnz(), system.pattern().ncols());
         Self {
             assembly,
@@ -36,8 +36,8 @@ impl<'a> Consistent<'a> {
         }
     }
 
-    /// The momenta of a state after joints and supports have acted.
-    pub fn momenta(&mut self, state: &State, out: &mut [f64]) -> Result<(), EvalFailure> {
+    /// The momenta of a state after joints and supports have acted, and the kinetic energy, joule, where they are determined.
+    pub fn momenta(&mut self, state: &State, out: &mut [f64]) -> Result<Option<f64>, EvalFailure> {
         let t = state.t;
         self.held.fill(Vector6::zeros());
         support_velocities(self.assembly, t, &mut self.held)?;
@@ -47,10 +47,12 @@ impl<'a> Consistent<'a> {
         let solved =
             solver.analyse(system.pattern()).and_then(|()| solver.factor(values)).and_then(|_| solver.solve(solution));
         match solved {
-            Ok(_) => system.momenta(&state.q, solution, held, out),
+            Ok(_) => Ok(Some(system.momenta(&state.q, solution, held, out))),
             // What is singular here is singular in the step, which names it.
-            Err(_) => out.copy_from_slice(&state.momentum),
+            Err(_) => {
+                out.copy_from_slice(&state.momentum);
+                Ok(None)
+            }
         }
-        Ok(())
     }
 }

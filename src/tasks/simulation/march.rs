@@ -6,12 +6,13 @@ use thiserror::Error;
 use super::local_error::local_error;
 use super::past::{ALIKE, Past};
 use super::rigid_velocity::rigid_velocity;
+use super::rope_velocity::rope_velocities;
 use super::support_work::Impulses;
 use crate::discretisation::assembly::{Anchor, Assembly, Attachment, NodeKind, TurningFrame, node_rotation};
 use crate::discretisation::stepping::{State, Step, energy_of_momentum, momentum_of_velocity};
 use crate::mechanism::Mechanism;
 use crate::nlp::{EvalFailure, SquareSystem};
-use crate::solver::linear::best_general_solver;
+use crate::solver::linear::best_bordered_solver;
 use crate::solver::{Newton, NewtonError, NewtonOptions, Reuse, Status};
 
 /// Relative error that is left in the solution of each step unless another is asked for.
@@ -101,7 +102,7 @@ impl<'a> Marcher<'a> {
             reuse: Reuse::while_fast(),
             ..NewtonOptions::default()
         };
-        let newton = Newton::new(best_general_solver(step.pattern()), options);
+        let newton = Newton::new(best_bordered_solver(step.pattern(), &step.reels()), options);
         let size = step.size();
         let zeros = vec![0.0; assembly.layout.freedom_count()];
         let marcher = Self {
@@ -312,6 +313,7 @@ pub fn initial_state(mechanism: &Mechanism, assembly: &Assembly, q: Vec<f64>, t:
         }
     }
     support_velocities(assembly, t, &mut velocities)?;
+    rope_velocities(assembly, &q, &mut velocities);
     let mut momentum = vec![0.0; layout.freedom_count()];
     for (node, v) in velocities.iter().enumerate() {
         let p = momentum_of_velocity(layout, node, &q, v, &assembly.masses[node]);
@@ -319,6 +321,14 @@ pub fn initial_state(mechanism: &Mechanism, assembly: &Assembly, q: Vec<f64>, t:
         for c in 0..layout.kind(node).freedoms() {
             momentum[dof + c] = p[c];
         }
+    }
+    if !assembly.winches.is_empty() {
+        let mut rates = vec![0.0; layout.freedom_count()];
+        for (node, v) in velocities.iter().enumerate() {
+            let (dof, size) = (layout.freedom(node), layout.kind(node).freedoms());
+            rates[dof..dof + size].copy_from_slice(&v.as_slice()[..size]);
+        }
+        assembly.add_rope_momenta(&q, &rates, 1.0, 0.0, &mut momentum);
     }
     Ok(State { t, q, momentum })
 }
@@ -409,8 +419,9 @@ pub fn ground_velocities(
 /// Energies and momenta of a configuration with momenta.
 pub fn balance(assembly: &Assembly, q: &[f64], momentum: &[f64]) -> Result<Balance, EvalFailure> {
     let layout = &assembly.layout;
-    let mut out = Balance { strain: assembly.strain_energy(q)?, ..Balance::default() };
-    for (node, mass) in assembly.masses.iter().enumerate() {
+    let (strain, gravity) = (assembly.strain_energy(q)?, assembly.rope_weight(q));
+    let mut out = Balance { strain, gravity, ..Balance::default() };
+    for (node, mass) in assembly.masses.iter().enumerate().filter(|(node, _)| !assembly.is_reel(*node)) {
         out.kinetic += energy_of_momentum(layout, node, q, momentum, mass);
         let rotation = node_rotation(layout, q, node);
         let x = layout.position(q, node);

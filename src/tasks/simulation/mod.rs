@@ -11,6 +11,7 @@ pub mod march;
 mod past;
 mod relative;
 mod rigid_velocity;
+mod rope_velocity;
 mod support_work;
 mod tally;
 
@@ -66,7 +67,7 @@ fn simulate(
     let state = initial_state(&system.mechanism, &assembly, q, grid.start)?;
     // From here on all is seen from the frame at rest.
     assembly.turning = None;
-    let mass: f64 = assembly.masses.iter().map(|node| node.mass).sum();
+    let mass = assembly.masses.iter().map(|node| node.mass).sum::<f64>() + assembly.rope_mass();
     outcome.report.scalars.insert("mass".into(), mass);
     let sizes = &mut outcome.report.sizes;
     sizes.insert("nodes".into(), assembly.layout.nodes() as f64);

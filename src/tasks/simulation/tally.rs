@@ -38,6 +38,8 @@ pub struct Tally<'a> {
     reactions: Table,
     middle: Vec<f64>,
     consistent: Option<Consistent<'a>>,
+    /// Kinetic energy where ropes of changing length couple the nodes, joule.
+    kinetic: Option<f64>,
     loaded: bool,
     damped: bool,
 }
@@ -50,7 +52,8 @@ impl<'a> Tally<'a> {
             columns: names.iter().map(|name| ((*name).to_owned(), Vec::new())).collect(),
         };
         let supports = SupportWork::new(assembly);
-        let loaded = !assembly.loads.is_empty() || !assembly.drives.is_empty() || supports.is_some();
+        let driven = !assembly.drives.is_empty() || !assembly.winches.is_empty();
+        let loaded = !assembly.loads.is_empty() || driven || supports.is_some();
         let damped = assembly.elements.iter().any(|element| element.damped) || !assembly.drags.is_empty();
         let mut names = vec!["kinetic", "strain", "gravity", "total"];
         if loaded {
@@ -78,7 +81,8 @@ impl<'a> Tally<'a> {
             momentum: table(momenta),
             reactions: Table::default(),
             middle: vec![0.0; assembly.layout.freedom_count()],
-            consistent: (assembly.rows > 0).then(|| Consistent::new(assembly)),
+            consistent: (assembly.rows > 0 || !assembly.winches.is_empty()).then(|| Consistent::new(assembly)),
+            kinetic: None,
             loaded,
             damped,
         }
@@ -89,7 +93,7 @@ impl<'a> Tally<'a> {
         let state = marcher.state();
         self.middle.copy_from_slice(&state.momentum);
         if let Some(consistent) = &mut self.consistent {
-            consistent.momenta(state, &mut self.middle)?;
+            self.kinetic = consistent.momenta(state, &mut self.middle)?;
         }
         let sample = self.sample(marcher)?;
         self.push(&sample);
@@ -100,7 +104,10 @@ impl<'a> Tally<'a> {
     /// Energies with the momenta at hand.
     fn sample(&self, marcher: &Marcher<'_>) -> Result<Sample, EvalFailure> {
         let State { t, q, .. } = marcher.state();
-        let balance = balance(self.assembly, q, &self.middle)?;
+        let mut balance = balance(self.assembly, q, &self.middle)?;
+        if let Some(kinetic) = self.kinetic.filter(|_| !self.assembly.winches.is_empty()) {
+            balance.kinetic = kinetic;
+        }
         let spent = [self.work + self.expected, self.dissipated];
         Ok(Sample { t: *t, balance, inner: inner(self.assembly, q, &balance), spent })
     }
@@ -109,7 +116,7 @@ impl<'a> Tally<'a> {
     pub fn look(&mut self, marcher: &Marcher<'_>) -> Result<Sample, EvalFailure> {
         let state = marcher.state();
         match &mut self.consistent {
-            Some(consistent) => consistent.momenta(state, &mut self.middle)?,
+            Some(consistent) => self.kinetic = consistent.momenta(state, &mut self.middle)?,
             None => {
                 for (dof, middle) in self.middle.iter_mut().enumerate() {
                     *middle = state.momentum[dof] + 0.5 * marcher.joint_impulse(dof);

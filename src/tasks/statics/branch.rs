@@ -310,6 +310,13 @@ pub fn support_forces(assembly: &Assembly, q: &[f64], unbalanced: &[f64], rows: 
     let mut take = |dof: usize| std::mem::take(&mut left[dof]);
     for support in &assembly.prescribed {
         let (kind, dof) = (layout.kind(support.node), layout.freedom(support.node));
+        if assembly.is_reel(support.node) {
+            if support.displacement[0].is_some() {
+                // The force on the length paid out; told is the one that hauls in.
+                out.push((format!("{}.force", support.name), -take(dof)));
+            }
+            continue;
+        }
         for (c, axis) in ["x", "y", "z"].into_iter().enumerate().take(kind.positions()) {
             if support.displacement[c].is_some() {
                 out.push((format!("{}.force_{axis}", support.name), take(dof + c)));

@@ -67,6 +67,11 @@ impl Builder<'_> {
                 let numbers = (0..=rod.order).map(|i| self.numbers.rods[index] + element * rod.order + i);
                 let mut sections: Vec<Attachment> = numbers.map(|number| self.attach_number(number)).collect();
                 self.straighten_angles(&mut sections);
+                if self.winch_of(index).is_some() {
+                    // Its mass runs through its nodes: see `terms::reeved`.
+                    elements.push(self.reeved(index, rod, (start, length), &sections));
+                    continue;
+                }
                 let made = self.element(index, rod, start, length, &points, &sections);
                 // Consistent shares of mass and load: ∫ N_i (…) ds, piece by piece between kinks of the section.
                 let rule = element_rule(rod, start, length, &points);

@@ -21,6 +21,7 @@ impl Multibody {
         Shape {
             rods: rods.map(|sections| sections.iter().map(|(s, at)| (*s, sample(at))).collect()).collect(),
             bodies: self.assembly.bodies.iter().map(|at| Some(sample(at))).collect(),
+            winches: Vec::new(),
         }
     }
 

@@ -39,6 +39,14 @@ impl Check<'_> {
             _ => return self.unknown_frame(scene, path, name, ground),
         };
         let Some(index) = scene.rod(rod) else { return self.unknown_frame(scene, path, name, ground) };
+        if !name.ends_with(".end") && self.runs_over_winch(rod) {
+            let here = self.document.path_text(path);
+            let message = format!(
+                "`{here}` is \"{name}\", but rod `{rod}` runs over a winch, which joins its start and moves the rest along, expected \"{rod}.end\""
+            );
+            self.error(path, message, "no fixed place of the rope");
+            return None;
+        }
         let elements = self.spec.rod.get(rod).map_or(1, |rod| rod.elements.max(1));
         let mesh = scene.rods[index].part.as_ref().map(|part| (&part.mesh.boundaries, part.length));
         let uneven = mesh.filter(|(boundaries, _)| !boundaries.is_empty());
@@ -71,6 +79,10 @@ impl Check<'_> {
         let frame = Frame::Section { rod: index, boundary };
         scene.mention(name, frame);
         Some(frame)
+    }
+
+    fn runs_over_winch(&self, rod: &str) -> bool {
+        self.spec.winch.values().any(|winch| winch.rope == rod || winch.counter.as_deref() == Some(rod))
     }
 
     fn between_stations(&mut self, path: &[&str], name: &str, rod: &str, near: f64) -> Option<Frame> {

@@ -19,6 +19,7 @@ mod spin;
 mod springs;
 mod supports;
 mod trouble;
+mod winches;
 
 use nalgebra::Vector3;
 
@@ -77,9 +78,11 @@ impl<'s> Check<'s> {
         let rods = spec.rod.iter().map(|(name, rod)| self.rod_part(name, rod, names)).collect();
         let bodies = spec.body.iter().map(|(name, body)| self.body_part(name, body)).collect();
         let mut scene = Scene { rods, bodies, mentioned: Vec::new() };
-        let joints = self.joints(&mut scene);
+        let mut joints = self.joints(&mut scene);
+        let winches = self.winches_of(&mut scene, &mut joints, names, instants);
         let supports = self.supports_of(&mut scene, names, instants);
         let (loads, line_loads, by_motion) = self.loads_of(&mut scene, names, instants);
+        self.unloaded_ropes(&scene, &winches, &line_loads);
         let fluid = Fluid { loads: by_motion, ..self.fluid_of(&scene, names, instants) };
         let spin = self.steady_spin(gravity.as_deref());
         let rods = scene.rods.iter().map(|rod| rod.part.clone()).collect::<Option<Vec<_>>>();
@@ -91,6 +94,7 @@ impl<'s> Check<'s> {
             loads,
             line_loads,
             fluid,
+            winches,
             ..Mechanism::empty(dimension)
         });
         let springs = joined.as_ref().map(|joined| self.springs(&mut scene, joined, names)).unwrap_or_default();
@@ -116,6 +120,7 @@ impl<'s> Check<'s> {
             "spring",
             "actuator",
             "support",
+            "winch",
             "load",
             "let",
             "table",

@@ -2,6 +2,7 @@
 
 mod broken;
 mod drives;
+mod hoist;
 mod optimise;
 mod path;
 mod refusals;

@@ -17,11 +17,11 @@ use crate::tasks::{Channel, Method, Output, Sweep, System};
 pub(super) const INCOMPLETE: &str = "complete the servo path and the actuator; where no end is complete, method = \"galerkin\" solves all of space and time at once, and method = \"optimise\" treats fewer actuators";
 
 /// What the file says of a row of rods.
-struct Row {
-    mechanism: Mechanism,
-    servos: Vec<Guide>,
-    drives: Vec<(Channel, DrivePoint)>,
-    grid: TimeGrid,
+pub(super) struct Row {
+    pub mechanism: Mechanism,
+    pub servos: Vec<Guide>,
+    pub drives: Vec<(Channel, DrivePoint)>,
+    pub grid: TimeGrid,
 }
 
 impl Check<'_> {
@@ -64,7 +64,7 @@ impl Check<'_> {
         system.map(|system| System { expect, ..system })
     }
 
-    fn put_together(&mut self, row: Row) -> Option<System> {
+    pub(super) fn put_together(&mut self, row: Row) -> Option<System> {
         let before = self.found.errors();
         self.contradictions(&row);
         if self.found.errors() == before {

@@ -17,8 +17,11 @@ pub use at_once::resting;
 pub use kinks::told as kinks;
 pub use outcome::build;
 pub use reverify::reverify;
+pub(super) use reverify::usable;
+pub(super) use tables::path_value;
 pub use tables::{coordinate, coordinate_name};
 pub use verify::Snapshot;
+pub(super) use verify::{judged, paths};
 
 use self::marching::Settled;
 use super::activity::window;

@@ -18,7 +18,8 @@ pub fn reverify(
     outcome: &Outcome,
     observer: &mut dyn Observer,
 ) -> Result<Verification, TaskError> {
-    let wanted = usable(system, outcome)?;
+    let channels: Vec<String> = system.channels.iter().map(|channel| channel.name.clone()).collect();
+    let wanted = usable(system, &channels, outcome)?;
     let recorded = outcome.report.verification.as_ref();
     let from_first = recorded.is_some_and(|v| v.from_moving_state);
     let segments = recorded.map_or(1, |v| v.segments.max(1));
@@ -35,14 +36,14 @@ pub fn reverify(
 }
 
 /// The number of instants of a stored actuation that fits the problem.
-fn usable(system: &System, outcome: &Outcome) -> Result<usize, TaskError> {
+pub fn usable(system: &System, channels: &[String], outcome: &Outcome) -> Result<usize, TaskError> {
     let table = &outcome.actuation;
     let incomplete = |reason: String| Err(TaskError::Incomplete { reason });
     if table.t.is_empty() {
         return incomplete(format!("it holds no actuation (status {})", outcome.report.status));
     }
-    if let Some(channel) = system.channels.iter().find(|channel| table.column(&channel.name).is_none()) {
-        return incomplete(format!("actuation.csv has no column `{}`", channel.name));
+    if let Some(channel) = channels.iter().find(|channel| table.column(channel).is_none()) {
+        return incomplete(format!("actuation.csv has no column `{channel}`"));
     }
     let (found, wanted) = (table.t.len(), system.grid.steps + 1);
     if found != wanted {

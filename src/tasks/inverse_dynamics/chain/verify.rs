@@ -51,7 +51,7 @@ impl Snapshot {
             };
             rods[leg.rod] = (0..=rod.elements).map(sample).collect();
         }
-        Shape { rods, bodies: Vec::new() }
+        Shape { rods, ..Shape::default() }
     }
 }
 
@@ -80,7 +80,7 @@ pub fn rotation_near(turn: Quaternion, near: Vector3<f64>) -> Vector3<f64> {
 
 /// A path on the grid: poses of the frame, and the rotation vectors by which it is turned from its reference orientation, which
 /// run on past half a turn.
-type Path = Vec<(Pose, Vector3<f64>)>;
+pub type Path = Vec<(Pose, Vector3<f64>)>;
 
 /// The paths of all guides.
 pub fn paths(system: &System, chain: &RodChain) -> Result<Vec<Path>, TaskError> {
@@ -167,7 +167,7 @@ pub fn verify(
 }
 
 /// Paths, and tolerances: a fraction of the rods' length or of the size of the manoeuvre, whichever is smaller.
-fn judged(system: &System, chain: &RodChain, paths: &[Path], fraction: f64) -> Vec<Judged> {
+pub fn judged(system: &System, chain: &RodChain, paths: &[Path], fraction: f64) -> Vec<Judged> {
     let length = chain.length();
     let size_of = |path: &Path| {
         let (first, turn) = path.first().map_or((Pose::IDENTITY, Vector3::zeros()), |first| *first);
