@@ -25,6 +25,9 @@ pub struct Winch {
     pub elements: Vec<Vec<usize>>,
 }
 
+/// Takes row and column by node and component, and the derivatives of T by (q̇, q̇), (q̇, q), (q, q̇), (q, q).
+pub type TakeRopeSlopes<'a> = dyn FnMut((usize, usize), (usize, usize), [f64; 4]) + 'a;
+
 /// Slots (x₀, x₁, w) and their rates as nodes and components.
 const SLOTS: [(usize, usize); 7] = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (2, 0)];
 
@@ -116,9 +119,8 @@ impl Assembly {
         energy
     }
 
-    /// Tells entries of second derivatives of T: row, column, and the derivatives by (q̇, q̇), (q̇, q), (q, q̇), (q, q), by node and
-    /// component.
-    pub fn rope_slopes(&self, q: &[f64], v: &[f64], take: &mut dyn FnMut((usize, usize), (usize, usize), [f64; 4])) {
+    /// Tells entries of the second derivatives of T.
+    pub fn rope_slopes(&self, q: &[f64], v: &[f64], take: &mut TakeRopeSlopes<'_>) {
         self.rope_motions(q, v, &mut |nodes, Kinetic { hessian: h, .. }| {
             for i in 0..7 {
                 let Some(row) = self.slot(nodes, i) else { continue };

@@ -438,9 +438,7 @@ impl SquareSystem for Step<'_> {
             });
             let both = g.zip(potential);
             node::transform(&self.nodes[row], &self.nodes[col], rows, cols, &mut block, both, self.h);
-            if let Some(ropes) = self.rope_slopes.get(start..start + nr * nc) {
-                ropes.iter().enumerate().for_each(|(i, slope)| block[(i % nr, i / nr)] += slope);
-            }
+            self.add_rope_slopes(start, [nr, nc], &mut block);
             for c in 0..nc {
                 for r in 0..nr {
                     let place = places[r + nr * c];

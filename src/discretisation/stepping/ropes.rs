@@ -4,6 +4,8 @@
 //!
 //! −D₁L_d = ∂T/∂q̇ − h/2 ∂T/∂q,  D₂L_d = ∂T/∂q̇ + h/2 ∂T/∂q.
 
+use nalgebra::Matrix6;
+
 use super::{FIXED, Step};
 use crate::discretisation::assembly::Assembly;
 
@@ -36,6 +38,12 @@ impl Step<'_> {
         if !self.assembly.winches.is_empty() {
             self.assembly.add_rope_momenta(&self.middle, &self.point_rates(), 1.0, 0.5 * self.h, out);
         }
+    }
+
+    /// Adds those of a block of the stiffness.
+    pub(super) fn add_rope_slopes(&self, start: usize, [rows, cols]: [usize; 2], block: &mut Matrix6<f64>) {
+        let slopes = self.rope_slopes.get(start..start + rows * cols).unwrap_or_default();
+        slopes.iter().enumerate().for_each(|(i, slope)| block[(i % rows, i / rows)] += slope);
     }
 
     /// The derivatives of −D₁L_d by the half steps.

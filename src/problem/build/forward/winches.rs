@@ -25,6 +25,12 @@ impl Check<'_> {
         let spec = self.spec;
         let mut winches: Vec<WinchPart> = Vec::new();
         let mut reeved: Vec<(usize, String)> = Vec::new();
+        if let (Some(name), true) = (spec.winch.keys().next(), spec.spin.is_some()) {
+            let message = format!(
+                "winch `{name}` stands in a frame that turns, expected no [spin]: ropes of changing length are not built for it yet"
+            );
+            self.error(&["spin"], message, "not with winches");
+        }
         for (name, winch) in &spec.winch {
             let at = self.frame_at(scene, &["winch", name, "at"], &winch.at, true);
             let rope = self.reeved_rope(scene, name, "rope", &winch.rope, at, &mut reeved);
@@ -121,9 +127,12 @@ impl Check<'_> {
             (spec.quadrature != Quadrature::Midpoint, "quadrature", "is for rods of constant length"),
             (!spec.grid.is_equal(), "grid", "must be \"equal\": the rope runs through its elements"),
         ];
-        for (_, key, why) in refused.into_iter().filter(|(is, ..)| *is) {
+        let refused: Vec<_> = refused.into_iter().filter(|(is, ..)| *is).collect();
+        for (_, key, why) in &refused {
             let message = format!("`rod.{name}.{key}` {why}; rod `{name}` runs over a winch");
             self.error(&["rod", name, key], message, "not of a rope on a winch");
+        }
+        if !refused.is_empty() {
             return false;
         }
         let [from, to] = [0.0, part.length].map(|s| (part.reference)(s).position);
