@@ -4,6 +4,7 @@ mod activity;
 mod analysis;
 pub mod boundary_value;
 pub mod chain;
+mod effort;
 mod marching;
 mod motion;
 pub mod optimise;

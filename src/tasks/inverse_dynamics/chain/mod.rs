@@ -17,7 +17,7 @@ pub use at_once::resting;
 pub use kinks::told as kinks;
 pub use outcome::build;
 pub use reverify::reverify;
-pub use tables::{coordinate, coordinate_name};
+pub use tables::{coordinate, coordinate_name, field_names};
 pub use verify::Snapshot;
 
 use self::marching::Settled;
