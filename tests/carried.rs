@@ -94,7 +94,7 @@ fn reactions_and_joint_forces_balance_loads_and_inertia() {
         "#,
     );
     let (loads, momentum) = (&outcome.loads, &outcome.momentum);
-    assert!(loads.t.len() + 1 >= momentum.t.len() && loads.t[1] == momentum.t[1]);
+    assert!(loads.t.len() + 1 >= momentum.t.len() && (loads.t[1] - momentum.t[1]).abs() < 1e-12);
     let dt = 1.0 / 2000.0;
     let rate = |values: &[f64], k: usize| (values[k + 1] - values[k - 1]) / (2.0 * dt);
     let second = |values: &[f64], k: usize| (values[k + 1] - 2.0 * values[k] + values[k - 1]) / (dt * dt);
@@ -267,16 +267,16 @@ fn actuators_of_a_march_do_what_the_sections_carry() {
     assert!((travel - (high - low)).abs() < 1e-3 * (high - low), "{travel} {low} {high}");
 }
 
-/// A stiff rod turns about its pinned end: its section at s carries ρA ω² (L² − s²)/2. With long steps its nodes go round on a wider
-/// circle than the rod, as if it were stretched by (ω h)²/8; that is no stress of it.
+/// A stiff rod is turned faster and faster about its end, up to ω = 3 rad/s: then its section at s carries ρA ω² (L² − s²)/2. With
+/// long steps its nodes go round on a wider circle than the rod, as if it were stretched by (ω h)²/8, here 4500 N: no stress of it.
 #[test]
 fn a_rod_that_turns_carries_its_inertia_whatever_the_step() {
     let outcome = solved(
         r#"
         dimension = 2
         [time]
-        end = 1.0
-        steps = 50
+        end = 3.0
+        steps = 150
         [rod.arm]
         model = "beam"
         from = [0.0, 0.0]
@@ -285,21 +285,22 @@ fn a_rod_that_turns_carries_its_inertia_whatever_the_step() {
         order = 2
         stiffness = { axial = 1e7, shear = 4e6, bending = 1e3 }
         inertia = { mass = 2.0, rotary = 1e-3 }
-        velocity = ["0", "3*s"]
-        spin = 3.0
-        [support.pin]
+        [support.shaft]
         at = "arm.start"
-        type = "hinge"
+        fixes = ["x", "y"]
+        angle = "0.3*ln((1 + exp((t - 1)/0.1))/(1 + exp(-10)))"
         [task.simulate]
         "#,
     );
-    let [root, end] = ["start", "end"].map(|end| scalar(&outcome, &format!("section.arm.{end}.axial.max")));
-    assert!((root - 9.0).abs() < 0.3 && end < 0.3, "{root} {end}");
-    let rms = {
-        let field = &outcome.rods[0];
-        let pull = |k: usize| field.field("force_x").unwrap()[k].hypot(field.field("force_y").unwrap()[k]);
-        let sum: f64 = (1..field.t.len() - 1).map(|k| pull(k).powi(2)).sum();
-        (sum / (field.t.len() - 2) as f64).sqrt()
-    };
-    assert!((rms - 9.0).abs() < 0.1, "{rms}");
+    let field = &outcome.rods[0];
+    for (i, s) in field.s.iter().enumerate() {
+        let wanted = 9.0 * (1.0 - s * s);
+        for k in 130..150 {
+            let at = |name: &str| field.field(name).unwrap()[i * field.t.len() + k];
+            let axial = at("force_x") * at("angle").cos() + at("force_y") * at("angle").sin();
+            assert!((axial - wanted).abs() < 0.3, "s = {s}, t = {}: {axial} {wanted}", field.t[k]);
+        }
+    }
+    let largest = scalar(&outcome, "section.arm.axial.max");
+    assert!((largest - 9.0).abs() < 0.5 && scalar(&outcome, "section.arm.axial.s") < 0.2, "{largest}");
 }

@@ -111,9 +111,9 @@ fn a_robot_begins_bent_by_its_weight_with_its_joints_where_the_file_puts_them() 
         let torque = scalar(&outcome, &format!("actuation.first.torque.{when}"));
         assert!((torque - moment).abs() < 2e-4 * moment.abs(), "{when}: {torque} {moment}");
     }
-    // It sags by some millimetres from the straight links of the file.
+    // It sags far below the straight links of the file.
     let sag = -0.3 - outcome.servo.column("tip.y").unwrap()[0];
-    assert!(sag > 1e-3 && sag < 0.2, "{sag}");
+    assert!(sag > 0.1 && sag < 0.5, "{sag}");
 }
 
 /// A crane's load hangs below its trolley, which stands where the file puts it: `start + sigma` is `sigma`.
@@ -158,5 +158,8 @@ fn what_nothing_holds_is_told() {
         method = "sequential"
     "#;
     let found = problem::load("falls.toml", text, &[]).unwrap_err().to_string();
-    assert!(found.contains("`servo.block.x` mentions `start`") && found.contains("block.y"), "{found}");
+    assert!(
+        found.contains("`servo.block.x` mentions `start`") && found.contains("no such equilibrium was found"),
+        "{found}"
+    );
 }

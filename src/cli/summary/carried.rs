@@ -8,6 +8,18 @@ use crate::results::Report;
 /// A section load below this part of the largest of its unit is not worth a line.
 const NEGLIGIBLE: f64 = 1e-6;
 
+/// A work, joule, below this part of the largest power, watt, is rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// Four decimals, or digits that count where those would be zeros.
+fn number(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if !(1e-2..1e6).contains(&size) => format!("{value:.4e}"),
+        _ => format!("{value:.4}"),
+    }
+}
+
 /// Peak, root mean square, power and motion of each component of the actuators.
 pub fn actuators(report: &Report, out: &mut String) {
     for (name, unit) in &report.units {
@@ -23,8 +35,13 @@ pub fn actuators(report: &Report, out: &mut String) {
             let along = if unit == "N m" { "rad" } else { "m" };
             let _ = writeln!(
                 out,
-                "  {:<24} power up to {power:.4} W, work {work:.4} J; travels {travel:.4} {along}, up to {speed:.4} {along}/s and {acceleration:.4} {along}/s²",
-                ""
+                "  {:<24} power up to {} W, work {} J; travels {} {along}, up to {} {along}/s and {} {along}/s²",
+                "",
+                number(power),
+                number(if work.abs() > ROUNDING * power { work } else { 0.0 }),
+                number(travel),
+                number(speed),
+                number(acceleration)
             );
         }
     }

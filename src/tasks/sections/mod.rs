@@ -9,8 +9,7 @@ mod profile;
 
 use nalgebra::Vector3;
 
-use crate::geometry::{Pose, Quaternion};
-use crate::mechanism::{Frame, Mechanism, RodPart};
+use crate::mechanism::{Frame, Mechanism, Pose, Quaternion, RodPart};
 use crate::results::{Outcome, RodField};
 
 use profile::profile;
