@@ -304,3 +304,34 @@ fn a_rod_that_turns_carries_its_inertia_whatever_the_step() {
     let largest = scalar(&outcome, "section.arm.axial.max");
     assert!((largest - 9.0).abs() < 0.5 && scalar(&outcome, "section.arm.axial.s") < 0.2, "{largest}");
 }
+
+/// A shaft under a torque about its axis is twisted by T L/GJ, however its bearing is turned.
+#[test]
+fn a_shaft_is_twisted_by_its_torque_and_not_by_its_bearing() {
+    for rotation in ["[0.0, 0.0, 0.0]", "[0.7, 0.4, -0.3]"] {
+        let outcome = solved(&format!(
+            r#"
+            dimension = 3
+            [rod.shaft]
+            model = "rod"
+            from = [0.0, 0.0, 0.0]
+            to = [3.0, 0.0, 0.0]
+            elements = 6
+            stiffness = {{ axial = 1e4, shear = 5e3, bending = 80.0, torsion = 50.0 }}
+            inertia = {{ mass = 1.0, rotary = 1e-3 }}
+            [support.bearing]
+            at = "shaft.start"
+            fixes = ["x", "y", "z"]
+            rotation = {rotation}
+            [load.wrench]
+            at = "shaft.end"
+            torque = [0.0, 0.0, 2.0]
+            follows = true
+            [task.statics]
+            "#
+        ));
+        let found = ["twist", "torsion"].map(|what| scalar(&outcome, &format!("section.shaft.end.{what}")));
+        assert!((found[0] - 0.12).abs() < 1e-9 && (found[1] - 2.0).abs() < 1e-9, "{rotation}: {found:?}");
+        assert_eq!(scalar(&outcome, "section.shaft.twist.s"), 3.0);
+    }
+}

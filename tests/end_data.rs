@@ -1,6 +1,8 @@
 //! End data beyond the gallery: either end driven, loads, gravity, bodies at both ends, paths cut by the time window,
 //! and motions that do not exist.
 
+#![allow(clippy::panic)]
+
 mod common;
 
 use common::*;

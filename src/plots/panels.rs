@@ -15,6 +15,8 @@ pub(super) const LEGEND_LIMIT: f64 = 300.0;
 pub(super) const LEGEND_GAP: f64 = 18.0;
 /// Least distance of ticks across and up, in pixels.
 const SPACING: [f64; 2] = [80.0, 42.0];
+/// Least height of a panel, which has room for a label such as `bending 2 / 10⁶ N m`.
+const LEAST_HEIGHT: f64 = 180.0;
 /// Lines where something changes.
 const CHANGE: Stroke = Stroke { colour: REFERENCE, width: 1.2 * THIN, pattern: &[2.0, 4.0] };
 /// A part of the axis that is shaded.
@@ -82,7 +84,7 @@ impl Panels {
     fn heights(&self) -> Vec<f64> {
         let count = self.panels.len() as f64;
         let free = HEIGHT - self.top() - BELOW - MARGIN - BELOW_BARE * (count - 1.0);
-        let share = (free / count).max(160.0);
+        let share = (free / count).max(LEAST_HEIGHT);
         self.panels.iter().map(|panel| share.max(LEADING * panel.curves.len() as f64)).collect()
     }
 }

@@ -8,6 +8,8 @@ use crate::results::{Listing, Outcome};
 
 /// A quantity that stays below this part of the largest of its unit is left out: it is in profile.csv.
 const NEGLIGIBLE: f64 = 2e-3;
+/// An angle, rad, below this is rounding.
+const ROUNDING: f64 = 1e-6;
 /// States of statics that are drawn at most.
 const STATES: usize = 6;
 /// The least and the largest over all instants.
@@ -100,7 +102,8 @@ pub(super) fn drawing(outcome: &Outcome) -> Panels {
     let scale = |name: &str| {
         names.iter().filter(|other| unit(other) == unit(name)).map(|other| most(other)).fold(0.0, f64::max)
     };
-    let visible: Vec<&str> = names.iter().copied().filter(|name| most(name) > NEGLIGIBLE * scale(name)).collect();
+    let seen = |name: &str| most(name) > NEGLIGIBLE * scale(name) && (unit(name) != "rad" || most(name) > ROUNDING);
+    let visible: Vec<&str> = names.iter().copied().filter(|name| seen(name)).collect();
     let mut panels = Vec::new();
     for (number, name) in visible.into_iter().enumerate() {
         let named = |text: String| if number == 0 { text } else { String::new() };

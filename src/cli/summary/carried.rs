@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::results::Report;
 
-/// A section load below this part of the largest of its unit is not worth a line.
+/// A section load below this part of the largest of its unit, and a twist below this angle, rad, is not worth a line.
 const NEGLIGIBLE: f64 = 1e-6;
 
 /// A work, joule, below this part of the largest power, watt, is rounding.
@@ -68,7 +68,7 @@ pub fn sections(report: &Report, out: &mut String) {
         alike.map(|(value, ..)| *value).fold(0.0, f64::max)
     };
     for (quantity, (value, unit, place)) in &largest {
-        if *value > NEGLIGIBLE * scale(unit) {
+        if *value > NEGLIGIBLE * scale(unit) && (*unit != "rad" || *value > NEGLIGIBLE) {
             let heading = format!("largest {}", quantity.replace('_', " "));
             let _ = writeln!(out, "  {heading:<24} {value:.6} {unit} {place}");
         }

@@ -1,9 +1,9 @@
 //! What the sections of rods carry, and where the most: read off the fields of an answer, whatever the method.
 //!
-//! In the plane N = n·d₃, Q = n·d₁ and M; in space n and m in the directors d₁, d₂, d₃ of the section, and by which
-//! angle the section is twisted: about its tangent, after the smallest rotation that leads the tangent from where it is in the
-//! reference configuration to where it is now. Forces and moments act from the part of larger s on the part of smaller s; those of
-//! damping are not among them, unless a march found them all.
+//! In the plane N = n·d₃, Q = n·d₁ and M; in space n and m in the directors d₁, d₂, d₃ of the section, and by which angle the
+//! section is twisted against the first one of its rod: seen from there, about its tangent, after the smallest rotation that
+//! leads the tangent from where it is in the reference configuration to where it is now. Forces and moments act from the part of
+//! larger s on the part of smaller s; those of damping are not among them, unless a march found them all.
 
 mod profile;
 
@@ -103,7 +103,10 @@ impl<'a> Rod<'a> {
             (MOST, [p0, p1, p2, p3]) => {
                 let p = Quaternion::new(p0[place], p1[place], p2[place], p3[place]);
                 let moment = self.at(&self.moment, place);
-                let turned = self.reference[i].orientation.conjugate() * p;
+                let root = Quaternion::new(p0[k], p1[k], p2[k], p3[k]);
+                let [own, first] = [i, 0].map(|i| self.reference[i].orientation);
+                // The section seen from the first one, against how it was seen in the reference configuration.
+                let turned = (first.conjugate() * own).conjugate() * (root.conjugate() * p);
                 let [shear, carried] = [p.to_material(force), p.to_material(moment)];
                 out = [shear[2], shear[0], shear[1], carried[2], carried[0], carried[1], twist(turned)];
             }
