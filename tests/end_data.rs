@@ -1,6 +1,8 @@
 //! End data beyond the gallery: either end driven, loads, gravity, bodies at both ends, paths cut by the time window,
 //! and motions that do not exist.
 
+#![allow(clippy::panic)]
+
 mod common;
 
 use common::*;
@@ -286,4 +288,34 @@ fn small_manoeuvres_have_small_tolerances() {
     let outcome = run(&gallery("beam-quarter-turn", &["let.phi=0.004", "expect={}"]));
     let verification = outcome.report.verification.unwrap();
     assert!(verification.passed && verification.tolerance.values().all(|t| *t < 3e-5), "{verification:?}");
+}
+
+/// Two damped beams joined rigidly are one row, which `auto` marches along.
+#[test]
+fn damped_beams_in_a_row_are_marched_along() {
+    let beam = |name: &str, from: f64| {
+        format!(
+            "[rod.{name}]\nmodel = \"beam\"\nfrom = [{from:?}, 0.0]\nto = [{:?}, 0.0]\nelements = 20\nstiffness = {{ axial = 1.0, shear = 1.0, bending = 1.0 }}\ninertia = {{ mass = 1.0, rotary = 1.0 }}\ndamping = {{ time = 0.05 }}\n",
+            from + 0.5
+        )
+    };
+    let rest = r#"
+        [joint.weld]
+        between = ["a.end", "b.start"]
+        type = "rigid"
+        [actuator.base]
+        at = "a.start"
+        acts = ["force_x", "force_y", "torque"]
+        [servo.tip]
+        at = "b.end"
+        x = "cos(pi/2*rest(t, 3, 9, 12))"
+        y = "sin(pi/2*rest(t, 3, 9, 12))"
+        angle = "pi/2*rest(t, 3, 9, 12)"
+        [task.inverse-dynamics]
+    "#;
+    let text = format!("dimension = 2\n[time]\nend = 12.0\nsteps = 400\n{}{}{rest}", beam("a", 0.0), beam("b", 0.5));
+    let problem = lariat::problem::load("row.toml", &text, &[]).unwrap_or_else(|found| panic!("{found}"));
+    let outcome = lariat::solve(&problem);
+    assert_eq!(outcome.report.method, "space-march");
+    assert!(outcome.report.status.is_solved(), "{:?}", outcome.report.message);
 }

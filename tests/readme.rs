@@ -116,8 +116,8 @@ fn commands_run_and_print_what_is_shown() {
         }
     }
     assert!(count >= 8, "only {count} commands were found");
-    for file in
-        ["result.json", "actuation.csv", "motion.csv", "motion.npz", "actuation.png", "motion.png", "energy.png"]
+    let tables = ["result.json", "actuation.csv", "motion.csv", "motion.npz", "profile.csv"];
+    for file in tables.into_iter().chain(["actuation.png", "motion.png", "energy.png", "profile.png", "deviation.png"])
     {
         let path = folder.path().join("results/beam-quarter-turn").join(file);
         assert!(fs::metadata(&path).unwrap().len() > 0, "{file}");

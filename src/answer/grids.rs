@@ -110,7 +110,7 @@ impl Problem {
         let takes = |way: &Way| Feature::HigherOrder.ability(*way) == Ability::Takes;
         let ways = Way::of(&self.spec.task);
         let searched = |way: &Way| matches!(way, Way::OptimalControl | Way::Phases);
-        let listed = |grids: &[Finer]| Ladder::Listed(grids.to_vec().into_iter());
+        let listed = |grids: &[Finer]| Ladder::Listed(Vec::from(grids).into_iter());
         match ways.iter().any(takes) {
             _ if used == GridUse::Stated => listed(&[]),
             _ if self.spec.rod.values().all(|rod| rod.rigid) => listed(&STEPS),

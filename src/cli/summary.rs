@@ -1,5 +1,6 @@
 //! What a person reads after a run.
 
+mod carried;
 mod control;
 mod forward;
 
@@ -80,16 +81,13 @@ fn mechanism(report: &Report, out: &mut String) {
     if !report.method_reason.is_empty() && (report.method_reason.starts_with("auto") || structured) {
         let _ = writeln!(out, "  {}", report.method_reason);
     }
-    for (name, unit) in &report.units {
-        if let Some(peak) = report.scalars.get(&format!("actuation.{name}.max")) {
-            let _ = writeln!(out, "  {name:<24} peak {peak:.6} {unit}");
-        }
-    }
+    carried::actuators(report, out);
     if let (Some(begins), Some(ends)) = (report.scalars.get("actuation.begins"), report.scalars.get("actuation.ends")) {
         let path =
             report.servo_interval.map_or(String::new(), |[a, b]| format!(", the path from {a:.3} s to {b:.3} s"));
         let _ = writeln!(out, "  actuation acts from {begins:.3} s to {ends:.3} s{path}");
     }
+    carried::sections(report, out);
     if let Some(error) = report.residuals.get("estimated_relative_error") {
         let _ = writeln!(out, "  estimated relative error of the forces {error:.1e}");
     }

@@ -69,7 +69,8 @@ impl RodKind {
     pub fn stresses(self, dimension: usize) -> &'static [&'static str] {
         match (self, dimension) {
             // What a rigid rod carries inside does not follow from its motion alone where it is held in several ways.
-            (RodKind::String | RodKind::Rigid, _) => &[],
+            (RodKind::Rigid, _) => &[],
+            (RodKind::String, _) => &["tension"],
             // The shear force of a rod that cannot shear is not a stress of its elements.
             (RodKind::Kirchhoff, _) => &["moment"],
             (RodKind::Cosserat, 2) => &["force_x", "force_y", "moment"],

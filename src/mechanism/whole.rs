@@ -80,6 +80,12 @@ impl Mechanism {
         self.drives.iter().flat_map(components).collect()
     }
 
+    /// Whether loads or its weight act on rods that deform.
+    pub fn is_bent_by_loads(&self) -> bool {
+        let loaded = self.gravity != Vector3::zeros() || !self.loads.is_empty() || !self.line_loads.is_empty();
+        loaded && self.rods.iter().any(|rod| !rod.kind.is_rigid())
+    }
+
     /// The place of the joint of this name.
     pub fn joint(&self, name: &str) -> Option<usize> {
         self.joints.iter().position(|joint| joint.name == name)

@@ -3,7 +3,7 @@
 use super::PlotError;
 use super::axes::Quantity;
 use super::course::steps;
-use super::panels::{Curve, Panel, Panels, Shade, time};
+use super::panels::{Changes, Curve, Panel, Panels, Shade, time};
 use super::style::Stroke;
 use crate::results::Outcome;
 
@@ -28,7 +28,14 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         curves.push(Curve { name: name.clone(), values: values.clone(), stroke: Stroke::curve(curves.len()) });
     }
     let interval = Shade::moving(outcome.report.servo_interval);
-    Ok(Panels { title: outcome.report.title.clone(), along: time(), t: table.t, panels, interval, changes: Vec::new() })
+    Ok(Panels {
+        title: outcome.report.title.clone(),
+        along: time(),
+        t: table.t,
+        panels,
+        interval,
+        changes: Changes::default(),
+    })
 }
 
 /// Quantity of a column, from its component (`base.force_x` is a force) and its unit, if the report gives one.

@@ -124,7 +124,11 @@ impl Axes {
         stroke: &Stroke,
     ) -> Result<(), PlotError> {
         let points: Vec<Point> = x.iter().zip(y).map(|(x, y)| self.at(*x, *y)).collect();
-        canvas.line(&reduced(&points, 0.5), stroke)
+        // Where there is no value the graph has a gap.
+        points.split(|point| !point.1.is_finite()).try_for_each(|part| match part {
+            [] => Ok(()),
+            _ => canvas.line(&reduced(part, 0.5), stroke),
+        })
     }
 
     /// Draws frame, ticks and labels; to be called after the curves.

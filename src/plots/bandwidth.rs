@@ -1,7 +1,7 @@
 //! Growth along a rod, the spectrum of a path, and what the rod makes of it, over frequency on logarithmic scales.
 
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, Shade};
+use super::panels::{Changes, Curve, Panel, Panels, Shade};
 use super::style::Stroke;
 use crate::results::{Bandwidth, Outcome};
 
@@ -40,7 +40,7 @@ pub(super) fn drawing(outcome: &Outcome, found: &Bandwidth) -> Panels {
             Panel { quantity: plain("log₁₀ of growth"), curves: vec![growth] },
         ],
         interval,
-        changes: Vec::new(),
+        changes: Changes::default(),
     }
 }
 

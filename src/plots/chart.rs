@@ -1,7 +1,7 @@
 //! Curves of one's own over a common axis, in the style of all pictures.
 
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels};
+use super::panels::{Changes, Curve, Panel, Panels};
 use super::style::Stroke;
 use super::{Format, PlotError, picture};
 
@@ -42,7 +42,7 @@ pub fn chart(
         t: along.2.to_vec(),
         panels: panels.into_iter().map(panel).collect(),
         interval: None,
-        changes: Vec::new(),
+        changes: Changes::default(),
     };
     picture::render(&drawing, format)
 }

@@ -1,7 +1,7 @@
 //! Violation and dual infeasibility over the iterations of a nonlinear program, on a logarithmic scale.
 
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels};
+use super::panels::{Changes, Curve, Panel, Panels};
 use super::style::Stroke;
 use crate::results::{Iteration, Outcome};
 
@@ -34,7 +34,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Panels {
             quantity: Quantity { name: "log₁₀ of error".to_owned(), unit: String::new() }, curves
         }],
         interval: None,
-        changes: Vec::new(),
+        changes: Changes::default(),
     }
 }
 

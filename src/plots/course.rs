@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, time};
+use super::panels::{Changes, Curve, Panel, Panels, time};
 use super::snapshots::{COSTATE, moving_interval, tracks};
 use super::style::{REFERENCE, Stroke, THIN};
 use crate::results::{Limits, Outcome, Table};
@@ -139,7 +139,7 @@ fn grouped(outcome: &Outcome, table: &Table, names: &[&str], all: &str, most: us
         t: table.t.clone(),
         panels,
         interval: None,
-        changes: changes(outcome),
+        changes: Changes { at: changes(outcome), words: "phases change" },
     }
 }
 
@@ -194,11 +194,11 @@ mod tests {
     #[test]
     fn changes_of_phases_are_marked_between_the_ends() {
         let mut outcome = outcome();
-        assert!(motion(&outcome).unwrap().changes.is_empty());
+        assert!(motion(&outcome).unwrap().changes.at.is_empty());
         outcome.report.scalars.insert("phase.first.end".into(), 1.25);
         outcome.report.scalars.insert("phase.second.end".into(), 3.0);
-        assert_eq!(motion(&outcome).unwrap().changes, [1.25]);
-        assert_eq!(controls(&outcome).unwrap().changes, [1.25]);
+        assert_eq!(motion(&outcome).unwrap().changes.at, [1.25]);
+        assert_eq!(controls(&outcome).unwrap().changes.at, [1.25]);
     }
 
     #[test]

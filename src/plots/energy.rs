@@ -4,7 +4,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, Shade, load_factor, time};
+use super::panels::{Changes, Curve, Panel, Panels, Shade, load_factor, time};
 use super::style::{CURVE, INK, Stroke};
 use crate::results::{Outcome, Table};
 
@@ -20,7 +20,14 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
     let panels = if outcome.report.task == "simulate" { simulation(table) } else { vec![from_start_on(table)] };
     let interval = Shade::moving(outcome.report.servo_interval);
     let along = if outcome.is_static() { load_factor() } else { time() };
-    Ok(Panels { title: outcome.report.title.clone(), along, t: table.t.clone(), panels, interval, changes: Vec::new() })
+    Ok(Panels {
+        title: outcome.report.title.clone(),
+        along,
+        t: table.t.clone(),
+        panels,
+        interval,
+        changes: Changes::default(),
+    })
 }
 
 fn from_start(values: &[f64]) -> Vec<f64> {

@@ -10,6 +10,7 @@ mod chart;
 mod colour_bar;
 mod convergence;
 mod course;
+mod deviation;
 mod energy;
 mod film;
 mod font;
@@ -24,6 +25,7 @@ mod panels;
 mod perspective;
 mod phase;
 mod picture;
+mod profile;
 mod relative;
 #[cfg(test)]
 mod sample;
@@ -66,11 +68,15 @@ pub enum Kind {
     Convergence,
     /// What a rod does to the frequencies of a path that is prescribed at its end.
     Bandwidth,
+    /// Displacement, twist and section loads over the arc length of rods.
+    Profile,
+    /// By how much the forward simulation misses the paths, over time.
+    Deviation,
 }
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 11] {
+    pub const fn all() -> [Self; 13] {
         [
             Self::Actuation,
             Self::Motion,
@@ -83,6 +89,8 @@ impl Kind {
             Self::Path,
             Self::Convergence,
             Self::Bandwidth,
+            Self::Profile,
+            Self::Deviation,
         ]
     }
 
@@ -100,6 +108,8 @@ impl Kind {
             Self::Path => "path",
             Self::Convergence => "convergence",
             Self::Bandwidth => "bandwidth",
+            Self::Profile => "profile",
+            Self::Deviation => "deviation",
         }
     }
 
@@ -118,6 +128,8 @@ impl Kind {
             Self::Path => load_path::applicable(outcome),
             Self::Convergence => convergence::applicable(outcome),
             Self::Bandwidth => outcome.report.bandwidth.is_some(),
+            Self::Profile => profile::applicable(outcome),
+            Self::Deviation => deviation::applicable(outcome),
         }
     }
 
@@ -182,9 +194,7 @@ impl FromStr for Format {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum PlotError {
     /// No plot of that name.
-    #[error(
-        "there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, relative, modes, campbell, path, convergence"
-    )]
+    #[error("there is no plot `{0}`; plots are {names}", names = Kind::all().map(Kind::name).join(", "))]
     UnknownKind(String),
     /// No format of that name.
     #[error("there is no picture format `{0}`; formats are png, svg, gif")]
@@ -234,6 +244,8 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
             Some(found) => picture::render(&bandwidth::drawing(outcome, found), format),
             None => Err(PlotError::NotApplicable(kind)),
         },
+        Kind::Profile => picture::render(&profile::drawing(outcome), format),
+        Kind::Deviation => picture::render(&deviation::drawing(outcome), format),
     }
 }
 

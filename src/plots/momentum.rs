@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, Shade, time};
+use super::panels::{Changes, Curve, Panel, Panels, Shade, time};
 use super::style::Stroke;
 use crate::results::Outcome;
 
@@ -35,7 +35,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         t: table.t.clone(),
         panels,
         interval: Shade::moving(outcome.report.servo_interval),
-        changes: Vec::new(),
+        changes: Changes::default(),
     })
 }
 

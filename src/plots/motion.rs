@@ -125,6 +125,8 @@ fn paths(servo: &Table) -> Vec<Path> {
         });
         paths[index].columns[axis] = Some(values.clone());
     }
+    // One coordinate alone is no line.
+    paths.retain(|path| path.columns.iter().flatten().count() > 1);
     paths
 }
 

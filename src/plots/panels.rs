@@ -15,7 +15,9 @@ pub(super) const LEGEND_LIMIT: f64 = 300.0;
 pub(super) const LEGEND_GAP: f64 = 18.0;
 /// Least distance of ticks across and up, in pixels.
 const SPACING: [f64; 2] = [80.0, 42.0];
-/// Lines where phases change.
+/// Least height of a panel, which has room for a label such as `bending 2 / 10⁶ N m`.
+const LEAST_HEIGHT: f64 = 180.0;
+/// Lines where something changes.
 const CHANGE: Stroke = Stroke { colour: REFERENCE, width: 1.2 * THIN, pattern: &[2.0, 4.0] };
 /// A part of the axis that is shaded.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,8 +62,16 @@ pub(super) struct Panels {
     pub panels: Vec<Panel>,
     /// Shaded interval of the axis.
     pub interval: Option<Shade>,
-    /// Places on the axis where phases change.
-    pub changes: Vec<f64>,
+    /// Places on the axis where something changes.
+    pub changes: Changes,
+}
+
+/// Places on the axis of panels that are marked by lines.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Changes {
+    pub at: Vec<f64>,
+    /// What the legend says of them.
+    pub words: &'static str,
 }
 
 impl Panels {
@@ -74,7 +84,7 @@ impl Panels {
     fn heights(&self) -> Vec<f64> {
         let count = self.panels.len() as f64;
         let free = HEIGHT - self.top() - BELOW - MARGIN - BELOW_BARE * (count - 1.0);
-        let share = (free / count).max(160.0);
+        let share = (free / count).max(LEAST_HEIGHT);
         self.panels.iter().map(|panel| share.max(LEADING * panel.curves.len() as f64)).collect()
     }
 }
@@ -116,8 +126,8 @@ impl Drawing for Panels {
         let heights = self.heights();
         let ranges: Vec<Range> = self.panels.iter().map(|panel| value_range(&panel.curves)).collect();
         let mut legends: Vec<Legend> = self.panels.iter().map(|panel| legend(&panel.curves)).collect();
-        if let (Some(first), false) = (legends.first_mut(), self.changes.is_empty()) {
-            first.line(CHANGE, "phases change");
+        if let (Some(first), false) = (legends.first_mut(), self.changes.at.is_empty()) {
+            first.line(CHANGE, self.changes.words);
         }
         let (mut room, mut beside) = (0.0, 0.0);
         let time = Range::of(self.t.iter().copied()).unwrap_or(Range { low: 0.0, high: 1.0 }).padded(0.0);
@@ -144,7 +154,7 @@ impl Drawing for Panels {
                 }
             }
             axes.grid(canvas)?;
-            for change in &self.changes {
+            for change in &self.changes.at {
                 axes.curve(canvas, &[*change; 2], &[ranges[i].low, ranges[i].high], &CHANGE)?;
             }
             for curve in &panel.curves {

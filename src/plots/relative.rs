@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::panels::{Curve, Panel, Panels, time};
+use super::panels::{Changes, Curve, Panel, Panels, time};
 use super::style::Stroke;
 use crate::results::Outcome;
 
@@ -47,7 +47,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         t: table.t.clone(),
         panels,
         interval: None,
-        changes: Vec::new(),
+        changes: Changes::default(),
     })
 }
 

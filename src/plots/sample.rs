@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use crate::results::{Iteration, Outcome, RodField, Table};
+use crate::results::{Iteration, Listing, Outcome, RodField, Table};
 
 /// Times of a sample: 241 from 0 to 6.
 pub(super) fn times() -> Vec<f64> {
@@ -71,6 +71,33 @@ pub(super) fn beam() -> Outcome {
     outcome.report.title = "Quarter turn of a planar beam, rest to rest".into();
     outcome.report.servo_interval = Some([2.0, 4.0]);
     for (name, unit) in [("base.force_x", "N"), ("base.force_y", "N"), ("base.torque", "N m")] {
+        outcome.report.units.insert(name.into(), unit.into());
+    }
+    outcome
+}
+
+/// The same beam with its bending moments at two instants and a simulation that misses its path.
+pub(super) fn carried() -> Outcome {
+    let mut outcome = beam();
+    outcome.resimulated = outcome.servo.clone();
+    for (place, (_, values)) in outcome.resimulated.columns.iter_mut().enumerate() {
+        let off = |k: usize| 1e-4 * (1.0 + place as f64) * pulse(k as f64 / 40.0, 3.5, 0.8);
+        values.iter_mut().enumerate().for_each(|(k, value)| *value += off(k));
+    }
+    let names = ["t", "s", "displacement_y", "bending"].into_iter().map(str::to_owned);
+    let ends = ["least", "largest"].map(|end| ["displacement_y", "bending"].map(|name| format!("{name}_{end}")));
+    let mut profile = Listing { heading: "rod".into(), ..Listing::default() };
+    profile.columns = names.chain(ends.concat()).map(|name| (name, Vec::new())).collect();
+    for t in [2.5, 3.5] {
+        for s in (0..=20).map(|i| f64::from(i) / 20.0) {
+            let (moved, moment) = (0.3 * (t - 3.0) * s * s, 4.0 * (t - 3.0) * (1.0 - s));
+            let row = [t, s, moved, moment, -0.2 * s * s, -3.0 * (1.0 - s), 0.2 * s * s, 3.0 * (1.0 - s)];
+            profile.names.push("beam".into());
+            profile.columns.iter_mut().zip(row).for_each(|((_, column), value)| column.push(value));
+        }
+    }
+    outcome.profile = profile;
+    for (name, unit) in [("profile.displacement_y", "m"), ("profile.bending", "N m")] {
         outcome.report.units.insert(name.into(), unit.into());
     }
     outcome

@@ -291,6 +291,18 @@ fn hard_motions_are_drawn() {
 }
 
 #[test]
+fn profiles_and_deviations_are_drawn() {
+    let outcome = sample::carried();
+    let (width, height, pixels) = checked(Kind::Profile, &outcome, "profile");
+    assert_eq!((width, height), (1200, 800));
+    assert!(has_colour(&pixels, style::time_colour(0.0)) && has_colour(&pixels, style::time_colour(1.0)));
+    let (_, _, pixels) = checked(Kind::Deviation, &outcome, "deviation");
+    assert!((0..2).all(|i| has_colour(&pixels, style::Stroke::curve(i).colour)));
+    // Of a path that was not simulated there is no deviation, of rods that were not told no profile.
+    assert!(!Kind::Deviation.applicable(&sample::beam()) && !Kind::Profile.applicable(&sample::beam()));
+}
+
+#[test]
 fn pictures_are_the_same_every_time() {
     for kind in Kind::all() {
         let outcome = match kind {
@@ -303,6 +315,7 @@ fn pictures_are_the_same_every_time() {
             Kind::Convergence => sample::program(),
             Kind::Phase => sample::course(),
             Kind::Bandwidth => sample::slender(),
+            Kind::Profile | Kind::Deviation => sample::carried(),
         };
         for format in [Format::Png, Format::Svg] {
             let bytes = draw(kind, format, &outcome).unwrap();

@@ -1,5 +1,5 @@
 //! The result folder: `result.json`, tables (`actuation.csv`, `controls.csv`, `motion.csv`, `momentum.csv`, `relative.csv`,
-//! `modes.csv`, `campbell.csv`, `path.csv`), fields (`motion.npz`, `modes.npz`), pictures and other files of a task,
+//! `loads.csv`, `profile.csv`, `modes.csv`, `campbell.csv`, `path.csv`), fields (`motion.npz`, `modes.npz`), pictures and other files of a task,
 //! written as one.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::csv::{self, CsvError};
 use super::npz::{self, NpzError};
 use super::staging::{self, Failure, Staging};
-use super::{FileEntry, Outcome, PathTable, Report, SCHEMA_VERSION, Table, TableError, modes};
+use super::{FileEntry, Listing, Outcome, PathTable, Report, SCHEMA_VERSION, Table, TableError, modes};
 
 /// Name of the record of the run.
 pub const RESULT: &str = "result.json";
@@ -26,6 +26,8 @@ const SHAPES: &str = "modes.npz";
 const LOAD_PATH: &str = "path.csv";
 const CAMPBELL: &str = "campbell.csv";
 const RELATIVE: &str = "relative.csv";
+const LOADS: &str = "loads.csv";
+const PROFILE: &str = "profile.csv";
 
 /// Why a result could not be written or read.
 #[derive(Debug, Error)]
@@ -86,7 +88,8 @@ pub enum StoreError {
 pub fn write(dir: &Path, outcome: &mut Outcome, others: &[(String, Vec<u8>)]) -> Result<(), StoreError> {
     let mut files = tables_and_fields(dir, outcome)?;
     let mut taken = BTreeSet::from([
-        RESULT, ACTUATION, CONTROLS, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL, RELATIVE,
+        RESULT, ACTUATION, CONTROLS, MOTION, MOMENTUM, FIELDS, MODES, SHAPES, LOAD_PATH, CAMPBELL, RELATIVE, LOADS,
+        PROFILE,
     ]);
     for (name, content) in others {
         if !is_plain(name) || !taken.insert(name) {
@@ -132,6 +135,7 @@ fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str,
         (MOTION, &outcome.motion),
         (MOMENTUM, &outcome.momentum),
         (RELATIVE, &outcome.relative),
+        (LOADS, &outcome.loads),
     ];
     for (name, table) in tables {
         if !table.is_empty() {
@@ -149,6 +153,9 @@ fn tables_and_fields(dir: &Path, outcome: &Outcome) -> Result<Vec<(&'static str,
     }
     if let Some(campbell) = &outcome.report.campbell {
         files.push((CAMPBELL, campbell.listing().format().into_bytes()));
+    }
+    if !outcome.profile.names.is_empty() {
+        files.push((PROFILE, outcome.profile.format().into_bytes()));
     }
     if !outcome.path.is_empty() {
         files.push((LOAD_PATH, outcome.path.format().map_err(unfit(LOAD_PATH))?.into_bytes()));
@@ -196,7 +203,12 @@ pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
         let (text, file) = text(LOAD_PATH)?;
         load_path = PathTable::parse(&text, &file)?;
     }
-    let relative = table(RELATIVE)?;
+    let mut profile = Listing::default();
+    if listed(PROFILE) {
+        let (text, file) = text(PROFILE)?;
+        profile = Listing::parse(&text, &file)?;
+    }
+    let (relative, loads) = (table(RELATIVE)?, table(LOADS)?);
     let path = load_path;
     Ok(Outcome {
         report,
@@ -211,6 +223,8 @@ pub fn read(dir_or_result_json: &Path) -> Result<Outcome, StoreError> {
         path,
         momentum,
         relative,
+        loads,
+        profile,
     })
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use thiserror::Error;
 
-use super::{ModeShape, PathTable};
+use super::{Listing, ModeShape, PathTable};
 
 /// Why numbers cannot be stored: a result with holes must never look like a result.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -165,6 +165,12 @@ pub struct Outcome {
     pub momentum: Table,
     /// Relative motions over time; columns `<joint>.angle`, `<joint>.rate`, `<rod>.deflection_1`, … (may be empty).
     pub relative: Table,
+    /// Reactions of supports and forces of joints over time, of statics over the load factor; columns `<support>.force_x`,
+    /// `<joint>.torque_z`, … (may be empty).
+    pub loads: Table,
+    /// Displacement, twist and section loads along the rods at some instants, with their least and largest values (may be
+    /// empty).
+    pub profile: Listing,
 }
 
 impl Outcome {

@@ -122,7 +122,7 @@ pub enum NewtonError {
         source: LinearError,
     },
     /// The linear solver failed for another reason.
-    #[error("the Newton step could not be computed: {0}")]
+    #[error("the Newton step could not be computed: {}", .0.finding())]
     Linear(#[from] LinearError),
 }
 

@@ -3,6 +3,7 @@
 mod compare;
 mod driving;
 mod failure;
+mod fields;
 mod mode_shape;
 mod names;
 mod record;
@@ -16,6 +17,7 @@ use crate::results::{Outcome, Report, SCHEMA_VERSION};
 pub use compare::{Comparison, Difference, compare};
 pub use driving::Histories;
 pub(super) use failure::{Failure, expect_motion};
+pub use fields::RodFields;
 pub(super) use mode_shape::{Displaced, scaled, shape};
 pub use names::{coordinates, relative_names, scalar_names, winch_columns};
 pub use record::Record;

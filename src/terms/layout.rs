@@ -91,6 +91,17 @@ impl Layout {
         self.kinds.len()
     }
 
+    /// The configuration half-way between two near ones: the mean of positions and angles, and of quaternions, of unit length.
+    pub fn between(&self, a: &[f64], b: &[f64]) -> Vec<f64> {
+        let mut middle: Vec<f64> = a.iter().zip(b).map(|(a, b)| 0.5 * (a + b)).collect();
+        for node in (0..self.nodes()).filter(|node| self.kind(*node) == NodeKind::SpaceFrame) {
+            let first = self.coordinate(node) + 3;
+            let length = middle[first..first + 4].iter().map(|p| p * p).sum::<f64>().sqrt();
+            middle[first..first + 4].iter_mut().for_each(|p| *p /= length);
+        }
+        middle
+    }
+
     /// Kind of a node.
     #[inline]
     pub fn kind(&self, node: usize) -> NodeKind {

@@ -51,8 +51,18 @@ method = "space-march"
 "#;
 
 /// The files of a complete result.
-const FILES: [&str; 7] =
-    ["actuation.csv", "actuation.png", "energy.png", "motion.csv", "motion.npz", "motion.png", "result.json"];
+const FILES: [&str; 10] = [
+    "actuation.csv",
+    "actuation.png",
+    "deviation.png",
+    "energy.png",
+    "motion.csv",
+    "motion.npz",
+    "motion.png",
+    "profile.csv",
+    "profile.png",
+    "result.json",
+];
 
 /// How a run ended.
 struct Run {

@@ -119,15 +119,16 @@ fn a_run_without_answer_can_be_neither_verified_nor_drawn() {
 fn pictures_are_drawn_again_from_the_folder_alone() {
     let folder = solved();
     let run = lariat(folder.path(), &["plot", "results/quick", "--out", "again"]).exits(0);
-    assert_eq!(names(&folder.path().join("again")), ["actuation.png", "energy.png", "motion.png"]);
-    assert_eq!(run.out.lines().count(), 3);
+    let pictures = ["actuation.png", "deviation.png", "energy.png", "motion.png", "profile.png"];
+    assert_eq!(names(&folder.path().join("again")), pictures);
+    assert_eq!(run.out.lines().count(), pictures.len());
     for name in names(&folder.path().join("again")) {
         let content = |dir: &str| fs::read(folder.path().join(dir).join(&name)).unwrap();
         assert!(content("again").starts_with(b"\x89PNG"));
         assert!(content("again") == content("results/quick"), "{name} differs from the first drawing");
     }
     lariat(folder.path(), &["plot", "results/quick/result.json", "--format", "svg", "--out", "svg"]).exits(0);
-    assert_eq!(names(&folder.path().join("svg")), ["actuation.svg", "energy.svg", "motion.svg"]);
+    assert_eq!(names(&folder.path().join("svg")), pictures.map(|name| name.replace("png", "svg")));
     for name in names(&folder.path().join("svg")) {
         let text = fs::read_to_string(folder.path().join("svg").join(&name)).unwrap();
         assert!(text.contains("<svg") && text.trim_end().ends_with("</svg>"), "{name}");

@@ -33,7 +33,7 @@ fn a_path_to_the_file_does_not_move_the_results() {
     fs::create_dir(folder.path().join("elsewhere")).unwrap();
     lariat(&folder.path().join("elsewhere"), &["solve", "../quick.toml", "--no-plots"]).exits(0);
     let result = folder.path().join("elsewhere/results/quick");
-    assert_eq!(names(&result), ["actuation.csv", "motion.csv", "motion.npz", "result.json"]);
+    assert_eq!(names(&result), ["actuation.csv", "motion.csv", "motion.npz", "profile.csv", "result.json"]);
     assert_eq!(names(folder.path()), ["elsewhere", "quick.toml"]);
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::carried::sections;
 use crate::results::{Report, RunStatus};
 use crate::tasks::modes::EXACT;
 
@@ -37,6 +38,7 @@ pub fn statics(report: &Report, out: &mut String) {
     if told > MOST {
         let _ = writeln!(out, "  ... and {} more in result.json", told - MOST);
     }
+    sections(report, out);
     match report.scalars.get("stability.unstable_directions") {
         Some(0.0) if report.scalars.get("stability.indifferent_directions").is_none_or(|count| *count == 0.0) => {
             _ = writeln!(out, "  stable: every small motion costs energy");
@@ -66,6 +68,7 @@ pub fn motion(report: &Report, out: &mut String) {
     if finals.len() > MOST {
         let _ = writeln!(out, "  ... and {} more in motion.csv", finals.len() - MOST);
     }
+    sections(report, out);
     if let Some(energy) = &report.energy {
         let _ = writeln!(
             out,

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod build;
+mod carried;
 mod drag;
 mod driving;
 mod effects;
@@ -20,6 +21,7 @@ use nalgebra::{Vector3, Vector6};
 
 pub use blocks::Blocks;
 pub use build::{build, rigid_points, row_of};
+pub use carried::{JointLoad, support_forces};
 pub use drag::{CURRENT, Stream};
 pub use effects::effects;
 pub use spin::TurningFrame;
@@ -207,6 +209,13 @@ impl Assembly {
         };
         assembly.repeated = assembly.leave_out_repeated();
         assembly
+    }
+
+    /// Adds a condition, as far as it does not follow from others.
+    pub fn hold(&mut self, condition: Constraint) {
+        self.constraints.push(condition);
+        let repeated = self.leave_out_repeated();
+        self.repeated.extend(repeated);
     }
 
     /// Where a frame is attached; the ground is not.

@@ -36,7 +36,7 @@ pub enum ServoError {
     NoAssignment(String),
     /// The system's Jacobian is singular wherever it is looked at.
     #[error(
-        "the servo paths do not determine the actuation: the equations seem to have index {index}, but their matrix is singular (smallest relative singular value {smallest:.1e}) also beside this configuration; it leaves {unknowns} open. The inputs may reach the outputs only through a hidden dependence: state the system in coordinates in which the servo outputs are coordinates themselves, with constraints (joints) between them, or take method = \"optimise\""
+        "the servo paths do not determine the actuation: the equations seem to have index {index}, but their matrix is singular (smallest relative singular value {smallest:.1e}) also beside this configuration; it leaves {unknowns} open. The inputs may reach the outputs only through a hidden dependence: state the system in coordinates in which the servo outputs are coordinates themselves, with constraints (joints) between them, or take method = \"boundary-value\" (rods that deform) or \"optimise\""
     )]
     Singular {
         /// Structural index.

@@ -12,6 +12,9 @@ use nalgebra::{Complex, DMatrix, Schur};
 use super::Lowpass;
 use super::space::{Disturbance, Oscillation};
 
+/// Rounding moves double eigenvalues by √ε of their size: real parts below this share of the largest eigenvalue are none.
+const ROUNDING: f64 = 1e-7;
+
 /// Growth of disturbances over the rod, frequency by frequency.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Growth {
@@ -127,15 +130,17 @@ fn largest_real_part(matrix: &Disturbance) -> Option<f64> {
         for i in 0..shifted.nrows() {
             shifted[(i, i)] += shift * (1.0 + i as f64);
         }
-        let rates: Option<Vec<f64>> = match &im {
+        let values: Option<Vec<Complex<f64>>> = match &im {
             None => Schur::try_new(shifted, f64::EPSILON, 500)
-                .map(|schur| schur.complex_eigenvalues().iter().map(|z| z.re).collect()),
+                .map(|schur| schur.complex_eigenvalues().iter().copied().collect()),
             Some(im) => Schur::try_new(shifted.zip_map(im, Complex::new), f64::EPSILON, 500)
                 .and_then(|schur| schur.eigenvalues())
-                .map(|values| values.iter().map(|z| z.re).collect()),
+                .map(|values| values.iter().copied().collect()),
         };
-        if let Some(rates) = rates {
-            return Some(unit * rates.into_iter().fold(0.0, f64::max));
+        if let Some(values) = values {
+            let largest = values.iter().map(|z| z.norm()).fold(0.0, f64::max);
+            let rate = values.iter().map(|z| z.re).fold(0.0, f64::max);
+            return Some(if rate > ROUNDING * largest { unit * rate } else { 0.0 });
         }
     }
     // Gershgorin bounds what the iteration did not find.
@@ -159,6 +164,14 @@ mod tests {
             let found = of(a, b).map_or(f64::NAN, |growth| growth.worst().0);
             assert!((found - wanted).abs() <= 1e-12 * wanted, "{a:e} {b:e}: {found} {wanted}");
         }
+        // Waves ±i of two kinds at the same speed, coupled in one direction: a double pair that rounding splits, and no growth.
+        let coupled = [[0.0, 0.3, 0.1, 0.7], [-0.3, 0.0, 0.2, 0.1], [0.0, 0.0, 0.0, 0.3], [0.0, 0.0, -0.3, 0.0]];
+        let turn = nalgebra::Rotation3::from_euler_angles(0.3, -0.8, 1.1).matrix().fixed_resize::<4, 4>(0.0);
+        let turn = turn + nalgebra::Matrix4::from_diagonal(&[0.0, 0.0, 0.0, 1.0].into());
+        let matrix = turn * nalgebra::Matrix4::from_fn(|i, j| coupled[i][j]) * turn.transpose();
+        let matrix =
+            |_: &(), _: Oscillation| Disturbance { re: DMatrix::from_fn(4, 4, |i, j| matrix[(i, j)]), im: None };
+        assert_eq!(growth_of(&[((), 1.0)], 0.1, None, &matrix).unwrap().worst().0, 0.0);
         assert_eq!(of(f64::INFINITY, 1.0), None);
         assert_eq!(of(f64::NAN, 1.0), None);
     }

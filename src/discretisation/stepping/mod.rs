@@ -233,6 +233,11 @@ impl<'a> Step<'a> {
         }
     }
 
+    /// The configuration in the middle of the last finished step.
+    pub fn middle(&self) -> &[f64] {
+        &self.middle
+    }
+
     /// The half steps of the last evaluation, of all degrees of freedom.
     pub fn half_steps(&self) -> &[f64] {
         &self.half

@@ -132,6 +132,13 @@ impl Scope {
         self.definitions.push(Arc::new(code));
     }
 
+    /// The same definitions, and a number under a name that none of them has.
+    pub fn with(&self, name: &str, value: f64) -> Scope {
+        let mut scope = self.clone();
+        scope.define(name, Code::constant(value));
+        scope
+    }
+
     /// Whether there is a definition of that name.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.entries.contains_key(name)

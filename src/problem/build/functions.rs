@@ -19,6 +19,11 @@ pub struct Names {
 }
 
 impl Names {
+    /// The same names, and a number under one more.
+    pub fn with(&self, name: &str, value: f64) -> Self {
+        Self { scope: self.scope.with(name, value), whole: self.whole, broken: self.broken.clone() }
+    }
+
     /// Whether this can be the name of a variable of formulas.
     pub fn usable(&self, name: &str) -> Result<(), CompileErrorKind> {
         Formula::check_names(&[name.to_owned()], &self.scope).map_err(|error| error.kind)

@@ -32,6 +32,7 @@ use crate::tasks::mobility::MobilitySystem;
 use crate::tasks::optimal_control::ControlSystem;
 use crate::tasks::resting::RestingSystem;
 use crate::tasks::simulation::lagrangian::MovingSystem;
+use crate::tasks::statics::Loaded;
 use crate::tasks::{ForwardSystem, InverseDynamicsSpec, ModesSpec, SimulateSpec, StaticsSpec, System, Task, TaskSpec};
 
 /// A problem file that makes sense.
@@ -151,6 +152,7 @@ fn inspect_with(file: &str, text: &str, overrides: &[String], read: ReadFile<'_>
         attachments: Vec::new(),
         parts: None,
         mechanism: None,
+        loaded: None,
         failed_paths: Vec::new(),
     };
     let question = check.question();
@@ -187,6 +189,8 @@ struct Check<'a> {
     parts: Option<Arc<Multibody>>,
     /// Rods, bodies, joints and supports, as soon as they are known.
     mechanism: Option<Mechanism>,
+    /// The loaded equilibrium that paths refer to, or why there is none, once it was looked for.
+    loaded: Option<Result<Arc<Loaded>, String>>,
     /// Servo paths that cannot be evaluated.
     failed_paths: Vec<(Vec<String>, EvalError)>,
 }

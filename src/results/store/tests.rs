@@ -55,6 +55,12 @@ fn forward() -> Outcome {
         columns: vec![("load_factor".into(), vec![0.5, 0.4]), ("beam.end.y".into(), vec![0.0, 1e-3])],
     };
     outcome.momentum = Table { t: vec![0.0, 0.1], columns: vec![("linear_x".into(), vec![0.1, 0.2])] };
+    outcome.loads = Table { t: vec![0.0, 0.1], columns: vec![("wall.force_x".into(), vec![1.0, 1.0 / 3.0])] };
+    outcome.profile = Listing {
+        heading: "rod".into(),
+        names: vec!["beam".into(), "beam".into()],
+        columns: vec![("s".into(), vec![0.0, 1.0]), ("bending".into(), vec![0.1, -2e-17])],
+    };
     outcome
 }
 
@@ -81,7 +87,7 @@ fn modes_paths_and_momenta_are_read_back() {
     let dir = tempfile::tempdir().unwrap();
     let mut written = forward();
     write(dir.path(), &mut written, &[]).unwrap();
-    let files = ["momentum.csv", "motion.npz", "modes.csv", "modes.npz", "path.csv"];
+    let files = ["momentum.csv", "loads.csv", "motion.npz", "modes.csv", "modes.npz", "path.csv", "profile.csv"];
     assert!(files.iter().all(|name| dir.path().join(name).exists()), "{:?}", listing(dir.path()));
     assert_eq!(read(dir.path()).unwrap(), written);
     // A motion must not go back in time, only equilibria may have falling load factors.

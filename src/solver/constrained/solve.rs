@@ -82,7 +82,7 @@ pub enum SolveError {
     #[error("the program cannot be evaluated at the start: {0}")]
     Evaluation(#[from] EvalFailure),
     /// The linear system could not be set up.
-    #[error("the linear system could not be set up: {0}")]
+    #[error("the linear system could not be set up: {}", .0.finding())]
     Linear(#[from] LinearError),
 }
 

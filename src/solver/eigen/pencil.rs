@@ -56,7 +56,7 @@ pub(super) fn largest(values: &[f64]) -> f64 {
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum EigenError {
     /// A shifted matrix could not be factorised.
-    #[error("the shifted stiffness cannot be factorised: {0}")]
+    #[error("the shifted stiffness cannot be factorised: {}", .0.finding())]
     Linear(#[from] LinearError),
     /// No mass moves.
     #[error("no mass takes part in any motion")]

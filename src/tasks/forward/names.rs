@@ -2,7 +2,8 @@
 
 use super::ForwardSystem;
 use crate::mechanism::{Frame, Mechanism, WinchDrive, WinchPart};
-use crate::tasks::{TaskSpec, mobility};
+use crate::tasks::loads::joint_columns;
+use crate::tasks::{TaskSpec, mobility, sections};
 
 /// Coordinates told of a frame: position, and the angle in the plane or the rotation vector from the reference
 /// orientation in space; points of strings do not turn.
@@ -52,6 +53,7 @@ fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
         ["stability.unstable_directions", "stability.indifferent_directions", "path.points"].map(str::to_owned).into();
     names.extend(frames.iter().map(|frame| format!("equilibrium.{frame}")));
     names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}")));
+    names.extend(joint_columns(&system.mechanism).into_iter().map(|column| format!("joint.{column}")));
     for k in 1..=limit_points {
         for point in ["limit_point", "branch_point"] {
             names.extend(["factor", "stage"].map(|what| format!("{point}.{k}.{what}")));
@@ -60,6 +62,7 @@ fn statics(system: &ForwardSystem, limit_points: usize) -> Vec<String> {
         names.extend(["multiplicity", "error"].map(|what| format!("branch_point.{k}.{what}")));
         names.push(format!("linear_buckling.{k}.factor"));
     }
+    names.extend(section_names(system, true));
     names
 }
 
@@ -92,13 +95,21 @@ fn simulate(system: &ForwardSystem) -> Vec<String> {
         names.extend(["initial", "final", "drift"].map(|what| format!("{name}.{what}")));
     }
     names.extend(reactions(system).map(|reaction| format!("reaction.{reaction}.max")));
+    names.extend(joint_columns(&system.mechanism).into_iter().map(|column| format!("joint.{column}.max")));
     for column in relative_names(&system.mechanism) {
         names.extend(["initial", "final", "max"].map(|what| format!("relative.{column}.{what}")));
     }
     for frame in frame_coordinates(system) {
         names.extend(["initial", "final", "max"].map(|what| format!("motion.{frame}.{what}")));
     }
+    names.extend(section_names(system, false));
     names
+}
+
+/// What the sections of the rods carry.
+fn section_names(system: &ForwardSystem, is_static: bool) -> Vec<String> {
+    let mechanism = &system.mechanism;
+    sections::names(mechanism, &system.frames, is_static, |rod| rod.kind.stresses(mechanism.dimension).to_vec())
 }
 
 /// Columns of relative motions: of mechanisms with revolute joints.

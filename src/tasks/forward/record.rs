@@ -1,9 +1,9 @@
 //! Configurations as columns of a result.
 
 use crate::discretisation::assembly::{Assembly, Attachment, Element, NodeKind, plane_angle};
-use crate::mechanism::Frame;
-use crate::results::{Outcome, RodField, Table};
-use crate::tasks::forward::stress::{NodalStress, stress_component, stress_names};
+use crate::mechanism::{Frame, Mechanism};
+use crate::results::{Outcome, Table};
+use crate::tasks::forward::fields::RodFields;
 use crate::tasks::forward::{coordinates, winch_columns};
 use crate::tasks::{ForwardSystem, coordinate_unit};
 
@@ -15,8 +15,7 @@ pub struct Record<'a> {
     /// Angle of each frame when it was last seen, so that angles run on.
     angles: Vec<f64>,
     motion: Table,
-    rods: Vec<RodField>,
-    stresses: Vec<NodalStress>,
+    rods: RodFields<'a>,
     /// When and which rod is first compressed to nothing.
     crushed: Option<(f64, usize)>,
 }
@@ -35,24 +34,6 @@ impl<'a> Record<'a> {
         });
         let of_winches = winch_columns(mechanism).into_iter().map(|name| (name, Vec::new()));
         let motion = Table { t: Vec::new(), columns: columns.chain(of_winches).collect() };
-        let rods = mechanism.rods.iter().zip(&assembly.sections).map(|(rod, sections)| {
-            let names: &[&str] = match (mechanism.dimension, rod.kind) {
-                (2, kind) if kind.turns() => &["x", "y", "angle"],
-                (2, _) => &["x", "y"],
-                (_, own) if own.turns() => &["x", "y", "z", "p0", "p1", "p2", "p3"],
-                _ => &["x", "y", "z"],
-            };
-            RodField {
-                rod: rod.name.clone(),
-                s: sections.iter().map(|(s, _)| *s).collect(),
-                t: Vec::new(),
-                fields: names
-                    .iter()
-                    .chain(stress_names(mechanism.dimension, rod.kind))
-                    .map(|name| ((*name).to_owned(), Vec::new()))
-                    .collect(),
-            }
-        });
         let angles = frames
             .iter()
             .map(|(_, _, at)| match assembly.layout.kind(at.node) {
@@ -60,10 +41,8 @@ impl<'a> Record<'a> {
                 _ => 0.0,
             })
             .collect();
-        let rods = rods.collect();
-        let of_rod = |(rod, part)| NodalStress::new(assembly, rod, part);
-        let stresses = mechanism.rods.iter().enumerate().map(of_rod).collect();
-        Self { system, assembly, angles, motion, rods, stresses, frames, crushed: None }
+        let rods = RodFields::new(mechanism, assembly);
+        Self { system, assembly, angles, motion, rods, frames, crushed: None }
     }
 
     /// Coordinates of all frames, in the order of the columns.
@@ -97,41 +76,38 @@ impl<'a> Record<'a> {
         out
     }
 
+    /// The mechanism whose configurations are collected.
+    pub fn mechanism(&self) -> &'a Mechanism {
+        &self.system.mechanism
+    }
+
     /// Names of the columns `FRAME.COORDINATE`.
     pub fn names(&self) -> Vec<String> {
         self.motion.columns.iter().map(|(name, _)| name.clone()).collect()
     }
 
-    /// Adds a configuration.
+    /// Adds a configuration in equilibrium.
     pub fn add(&mut self, t: f64, q: &[f64]) {
+        self.place(t, q);
+        self.rods.add(t, q);
+    }
+
+    /// Adds a configuration of a motion; `before` is the middle of the step that ends here.
+    pub fn add_moving(&mut self, t: f64, q: &[f64], before: Option<&[f64]>) {
+        self.place(t, q);
+        self.rods.add_moving(t, q, before);
+    }
+
+    /// The middle of the step that begins at the last configuration.
+    pub fn complete(&mut self, after: &[f64]) {
+        self.rods.complete(after);
+    }
+
+    fn place(&mut self, t: f64, q: &[f64]) {
         let values = self.coordinates(q);
         self.look_for_crushed(t, q);
         self.motion.t.push(t);
         self.motion.columns.iter_mut().zip(values).for_each(|((_, column), value)| column.push(value));
-        let layout = &self.assembly.layout;
-        let rods = self.rods.iter_mut().zip(&mut self.stresses).zip(&self.assembly.sections);
-        for ((field, stresses), sections) in rods {
-            field.t.push(t);
-            let stresses = stresses.evaluate(self.assembly, q);
-            for ((_, at), stress) in sections.iter().zip(stresses) {
-                let pose = at.pose(layout, q);
-                let force = pose.orientation.rotate(stress.fixed_rows::<3>(0).into_owned());
-                let moment = pose.orientation.rotate(stress.fixed_rows::<3>(3).into_owned());
-                for (name, values) in &mut field.fields {
-                    values.push(match name.as_str() {
-                        "x" => pose.position[0],
-                        "y" => pose.position[1],
-                        "z" => pose.position[2],
-                        "angle" => layout.angle(q, at.node) + at.angle,
-                        "p0" => pose.orientation.re,
-                        "p1" => pose.orientation.im[0],
-                        "p2" => pose.orientation.im[1],
-                        "p3" => pose.orientation.im[2],
-                        stress => stress_component(stress, &force, &moment),
-                    });
-                }
-            }
-        }
     }
 
     /// Remembers the first time and rod that is compressed to nothing or beyond, where no law of elasticity holds.
@@ -150,16 +126,7 @@ impl<'a> Record<'a> {
     }
 
     /// Moves everything into an outcome.
-    pub fn finish(mut self, outcome: &mut Outcome) {
-        // Values were collected instant by instant; fields are stored section by section.
-        for field in &mut self.rods {
-            let (sections, instants) = (field.s.len(), field.t.len());
-            for (_, values) in &mut field.fields {
-                let by_section =
-                    (0..sections).flat_map(|i| (0..instants).map(move |k| i + sections * k)).map(|place| values[place]);
-                *values = by_section.collect();
-            }
-        }
+    pub fn finish(self, outcome: &mut Outcome) {
         for (name, _) in &self.motion.columns {
             let coordinate = name.rsplit('.').next().unwrap_or_default();
             let unit = if coordinate.starts_with("turn") { "rad" } else { coordinate_unit(coordinate) };
@@ -169,7 +136,7 @@ impl<'a> Record<'a> {
         if self.motion.t.windows(2).all(|pair| pair[0] < pair[1]) {
             outcome.motion = self.motion;
         }
-        outcome.rods = self.rods;
+        outcome.rods = self.rods.finish();
         if let Some((t, rod)) = self.crushed {
             let name = self.system.mechanism.rods.get(rod).map_or("", |rod| rod.name.as_str());
             let when =

@@ -4,6 +4,7 @@ mod activity;
 mod analysis;
 pub mod boundary_value;
 pub mod chain;
+mod effort;
 pub mod hoist;
 mod marching;
 mod motion;

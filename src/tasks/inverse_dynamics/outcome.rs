@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use super::Analysis;
 use crate::mechanism::Mechanism;
-use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, Verification};
+use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Timing, Verification};
+use crate::tasks::loads::store;
+use crate::tasks::verify::Proved;
 use crate::tasks::{Method, Sweep, System, TaskError};
 
 /// The machine that a system is simulated as.
@@ -31,7 +33,9 @@ pub fn blank(system: &System) -> Outcome {
 }
 
 /// Puts what the verification found into the outcome.
-pub fn conclude(verification: Verification, resimulated: Table, clock: Instant, outcome: &mut Outcome) {
+pub fn conclude(proved: Proved, clock: Instant, outcome: &mut Outcome) {
+    let Proved { verification, outputs, loads } = proved;
+    store(loads, outcome);
     let report = &mut outcome.report;
     report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
     for (name, error) in &verification.max_error {
@@ -54,7 +58,7 @@ pub fn conclude(verification: Verification, resimulated: Table, clock: Instant, 
         ));
     }
     report.verification = Some(verification);
-    outcome.resimulated = resimulated;
+    outcome.resimulated = outputs;
 }
 
 /// Why an answer is not verified: its simulation misses the path, or does not settle.

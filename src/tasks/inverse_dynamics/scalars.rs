@@ -1,8 +1,11 @@
 //! Scalars of a result under the names `[expect]` uses.
 
-use super::chain::coordinate;
+use super::chain::{coordinate, field_names};
+use super::effort::EFFORT_SCALARS;
+use crate::discretisation::chain::RodChain;
+use crate::mechanism::{Frame, RodPart};
 use crate::results::{Outcome, Table};
-use crate::tasks::System;
+use crate::tasks::{System, sections};
 
 /// Scalars under the names `[expect]` uses.
 pub fn actuation_scalars(system: &System, outcome: &mut Outcome) {
@@ -49,6 +52,7 @@ pub fn scalar_names(system: &System) -> Vec<String> {
             .into();
     for channel in &system.channels {
         names.extend(ACTUATION_SCALARS.map(|what| format!("actuation.{}.{what}", channel.name)));
+        names.extend(EFFORT_SCALARS.map(|what| format!("actuation.{}.{what}", channel.name)));
     }
     for output in &system.outputs {
         names.push(format!("verification.{}.max_error", output.name));
@@ -62,11 +66,19 @@ pub fn scalar_names(system: &System) -> Vec<String> {
             names.extend(["initial", "final"].map(|when| format!("motion.{frame}.{coordinate}.{when}")));
         }
     }
+    let marched = |rod: &RodPart| chain.legs.iter().any(|leg| chain.rod(leg).name == rod.name);
+    let fields = |rod: &RodPart| if marched(rod) { field_names(chain)[2].to_vec() } else { Vec::new() };
+    names.extend(sections::names(&chain.mechanism, &sections_of(chain), false, fields));
     names
 }
 
+/// The sections of a row of rods that are told by themselves: ends of rods.
+pub fn sections_of(chain: &RodChain) -> Vec<(String, Frame)> {
+    chain.frames().into_iter().map(|(name, frame, ..)| (name, frame)).collect()
+}
+
 /// Largest value of a sampled function: the vertex of the parabola through the largest sample and its neighbours.
-fn peak(values: impl Iterator<Item = f64>) -> f64 {
+pub(super) fn peak(values: impl Iterator<Item = f64>) -> f64 {
     let values: Vec<f64> = values.collect();
     let Some(top) = (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])) else { return 0.0 };
     if top == 0 || top + 1 == values.len() {

@@ -8,7 +8,7 @@ use super::phases::{PhasedOptimum, solve_phases};
 use super::question::{ControlSystem, phase_scalars};
 use super::resimulation::{Course, Leg, resimulate, wanted};
 use super::{OptimalControlError, OptimalControlOptions, Optimum, is_solved, proof, solve};
-use crate::discretisation::transcription::{Reduction, Trajectory};
+use crate::discretisation::transcription::{Reduction, Rule, Trajectory};
 use crate::results::{Iteration, Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::solver::constrained::Status;
 use crate::solver::mesh::MeshError;
@@ -187,7 +187,9 @@ pub(in crate::tasks) fn fill(system: &ControlSystem, optimum: &Optimum, parts: &
         return;
     }
     (outcome.actuation, outcome.controls, outcome.motion) = tables;
-    outcome.rods = lines(system.multibody.as_deref(), &optimum.trajectory.times, &optimum.trajectory.q);
+    let midpoint = system.problem.rule == Rule::Midpoint;
+    let (times, q) = (&optimum.trajectory.times, &optimum.trajectory.q);
+    outcome.rods = lines(system.multibody.as_deref(), times, q, midpoint);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {

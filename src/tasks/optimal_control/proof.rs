@@ -94,7 +94,7 @@ pub fn prove(
         refine: REFINE,
         unstable: std::cell::Cell::new(false),
     };
-    Ok(proof.run(observer)?.0)
+    Ok(proof.run(observer)?.verification)
 }
 
 /// Unit of a coordinate or rate; components of quaternions have none.

@@ -191,7 +191,7 @@ impl<'a> Plan<'a> {
             place: None,
         };
         let Attempt { record, tally, adaptive, ended, place, .. } = &mut attempt;
-        record.add(grid.start, &marcher.state().q);
+        record.add_moving(grid.start, &marcher.state().q, None);
         tally.begin(&marcher)?;
         observer.phase("simulation", grid.steps);
         for k in 1..=grid.steps {
@@ -212,8 +212,11 @@ impl<'a> Plan<'a> {
                 *place = busiest(assembly, &marcher.state().q);
                 break;
             }
+            if let Some(after) = tally.after() {
+                record.complete(&after);
+            }
             let sample = if k % spec.every == 0 || k == grid.steps {
-                record.add(end, &marcher.state().q);
+                record.add_moving(end, &marcher.state().q, Some(marcher.middle()));
                 Some(tally.store(end, &marcher)?)
             } else if watched && k % check == 0 {
                 Some(tally.look(&marcher)?)

@@ -223,15 +223,30 @@ impl<'a> Marcher<'a> {
         self.step.impulse()[dof] * self.share()
     }
 
+    /// The configuration in the middle of the last step.
+    pub fn middle(&self) -> &[f64] {
+        self.step.middle()
+    }
+
+    /// The state at which the last step began.
+    pub fn before(&self) -> Option<&State> {
+        self.before.as_ref()
+    }
+
     /// Mean force of supports on each degree of freedom about the beginning of the last step.
     pub fn support_force(&self) -> Vec<f64> {
-        self.step.support_impulse().iter().map(|impulse| impulse * self.share() / self.step.h).collect()
+        self.step.support_impulse().iter().map(|impulse| impulse / self.span()).collect()
     }
 
     /// Mean forces along the equations of the joints about the beginning of the last step.
     pub fn joint_forces(&self) -> Vec<f64> {
         let free = self.x.len() - self.step.assembly.rows;
-        self.x[free..].iter().map(|impulse| impulse * self.share() / self.step.h).collect()
+        self.x[free..].iter().map(|impulse| impulse / self.span()).collect()
+    }
+
+    /// Time over which an impulse at the beginning of the last step acts: half of that step and half of the one before.
+    fn span(&self) -> f64 {
+        if self.steps == 1 { 0.5 * self.step.h } else { 0.5 * (self.step.h + self.past.length_before(self.step.h)) }
     }
 
     /// At the first instant an impulse acts for half a step only.

@@ -24,6 +24,7 @@ use attempt::{Attempt, Plan};
 use march::{StepFailure, initial_state};
 
 use super::forward::{Failure, expect_motion};
+use super::sections::{self, Told};
 use super::statics::{Wanted, branch, unstable_directions};
 use super::{Configuration, ForwardSystem, MotionStart, Observer, SimulateSpec};
 use crate::discretisation::assembly::{Assembly, build};
@@ -95,6 +96,7 @@ fn simulate(
         outcome.actuation = system.applied(&outcome.motion.t);
     }
     tell_motion(outcome);
+    sections::tell(&system.mechanism, &system.frames, Told::Motion(&spec.profile), outcome);
     tally.finish(rounding, outcome);
     ended
 }

@@ -48,6 +48,11 @@ impl Past {
         (self.known > 0).then_some(self.steps[0].1)
     }
 
+    /// Length of the step before the last, second; `unknown` where that is not remembered.
+    pub fn length_before(&self, unknown: f64) -> f64 {
+        if self.known > 1 { self.steps[1].1 } else { unknown }
+    }
+
     /// The half step of a degree of freedom in the last step.
     pub fn last(&self, dof: usize) -> f64 {
         self.steps[0].0[dof]

@@ -5,7 +5,7 @@ use crate::discretisation::stepping::State;
 use crate::mechanism::Mechanism;
 use crate::nlp::EvalFailure;
 use crate::results::{EnergyBalance, Outcome, Table};
-use crate::tasks::statics::support_forces;
+use crate::tasks::loads::LoadTable;
 
 use super::bulk::{Inner, inner};
 use super::consistent::Consistent;
@@ -35,13 +35,23 @@ pub struct Tally<'a> {
     relative: Relative<'a>,
     energy: Table,
     momentum: Table,
-    reactions: Table,
+    loads: LoadTable,
     middle: Vec<f64>,
     consistent: Option<Consistent<'a>>,
     /// Kinetic energy where ropes of changing length couple the nodes, joule.
     kinetic: Option<f64>,
     loaded: bool,
     damped: bool,
+    after: After,
+}
+
+/// The middle of the first step after an instant that is stored.
+#[derive(Default)]
+struct After {
+    wanted: bool,
+    /// Of a step that may still be rejected.
+    pending: Option<Vec<f64>>,
+    found: Option<Vec<f64>>,
 }
 
 impl<'a> Tally<'a> {
@@ -79,12 +89,13 @@ impl<'a> Tally<'a> {
             relative: Relative::new(mechanism, assembly),
             energy: table(&names),
             momentum: table(momenta),
-            reactions: Table::default(),
+            loads: LoadTable::new(mechanism),
             middle: vec![0.0; assembly.layout.freedom_count()],
             consistent: (assembly.rows > 0 || !assembly.winches.is_empty()).then(|| Consistent::new(assembly)),
             kinetic: None,
             loaded,
             damped,
+            after: After { wanted: true, ..After::default() },
         }
     }
 
@@ -143,6 +154,9 @@ impl<'a> Tally<'a> {
             self.settled[0] += 0.5 * work;
             self.expected = expected;
         }
+        if self.after.wanted && self.after.pending.is_none() {
+            self.after.pending = Some(marcher.middle().to_vec());
+        }
         if self.damped {
             self.pending[1] += marcher.dissipated();
         }
@@ -154,25 +168,33 @@ impl<'a> Tally<'a> {
         let [work, dissipated] = std::mem::take(&mut self.pending);
         self.work += work;
         self.dissipated += dissipated;
+        if let Some(middle) = self.after.pending.take() {
+            self.after = After { found: Some(middle), ..After::default() };
+        }
     }
 
     /// They do not.
     pub fn forget(&mut self) {
         self.pending = [0.0; 2];
+        self.after.pending = None;
+    }
+
+    /// The middle of the first step after the instant stored last, once it is known.
+    pub fn after(&mut self) -> Option<Vec<f64>> {
+        self.after.found.take()
     }
 
     /// Stores the present instant, of which it tells the energies.
     pub fn store(&mut self, t: f64, marcher: &Marcher<'_>) -> Result<Sample, EvalFailure> {
         let sample = Sample { t, ..self.look(marcher)? };
         self.push(&sample);
+        self.after.wanted = true;
         let state = marcher.state();
         self.relative.add(t, &state.q, &self.middle);
-        let forces = support_forces(self.assembly, &state.q, &marcher.support_force(), &marcher.joint_forces());
-        if self.reactions.columns.is_empty() {
-            self.reactions.columns = forces.iter().map(|(name, _)| (name.clone(), Vec::new())).collect();
+        // The impulses of the last step are those about its beginning.
+        if let Some(State { t, q, .. }) = marcher.before() {
+            self.loads.add(self.assembly, *t, q, [&marcher.support_force(), &marcher.joint_forces()]);
         }
-        self.reactions.t.push(t);
-        self.reactions.columns.iter_mut().zip(forces).for_each(|((_, column), (_, value))| column.push(value));
         Ok(sample)
     }
 
@@ -254,10 +276,7 @@ impl<'a> Tally<'a> {
                 peak: total.iter().fold(0.0, |m: f64, e| m.max((e - first).abs())),
             });
         }
-        for (name, values) in &self.reactions.columns {
-            let largest = values.iter().fold(0.0_f64, |m, value| m.max(value.abs()));
-            outcome.report.scalars.insert(format!("reaction.{name}.max"), largest);
-        }
+        self.loads.finish(outcome);
         for (name, values) in &self.relative.table.columns {
             let (Some(first), Some(last)) = (values.first(), values.last()) else { continue };
             let largest = values.iter().fold(0.0_f64, |m, value| m.max(value.abs()));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::GridUse;
+use super::{GridUse, MotionStart};
 use crate::kernel::{Expression, OneOrSeveral};
 
 /// Method of inverse dynamics.
@@ -58,10 +58,11 @@ pub struct InverseDynamicsSpec {
     /// of noise on slender rods; the path itself must lie well below it. Chosen by `auto` where it is needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bandwidth: Option<f64>,
-    /// For `sequential`: coordinates near which the first configuration is looked for, by name; the reference
-    /// configuration unless stated, and zero for those of a `[system]`.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub start: BTreeMap<String, Expression>,
+    /// Where the first configuration is looked for: `"equilibrium"`, at rest under the loads with driven frames and joints where the
+    /// file puts them, `"reference"`, or coordinates near it by name (zero for those of a `[system]` that are not stated). Unless
+    /// stated the equilibrium where a path mentions `start` or loads act on rods that deform, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<MotionStart>,
     /// For `optimise`: bounds of actuator components, `"hub.torque" = [-2.0, 2.0]`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub bounds: BTreeMap<String, OneOrSeveral<Expression>>,
@@ -78,6 +79,10 @@ pub struct InverseDynamicsSpec {
     /// For `optimise`: further weights of the effort, for a table of deviation against effort.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trade_off: Vec<f64>,
+    /// Instants, second, at which displacement, twist and section loads of rods are told over the arc length, in `profile.csv`; five
+    /// over the time in which the path moves unless stated.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profile: Vec<f64>,
     /// Whether finer grids are tried where the proof fails on the stated one; `"adapt"` unless stated.
     #[serde(default)]
     pub grid: GridUse,

@@ -26,6 +26,10 @@ pub struct SimulateSpec {
     /// Every how many steps the motion is stored; 1 unless stated.
     #[schemars(range(min = 1))]
     pub every: usize,
+    /// Instants, second, at which displacement, twist and section loads of rods are told over the arc length, in `profile.csv`; five
+    /// over the motion unless stated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profile: Vec<f64>,
     /// Of a `[system]`: how the action of a step is approximated; `"midpoint"` unless stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<RuleSpec>,
@@ -48,6 +52,7 @@ impl Default for SimulateSpec {
             tolerance: None,
             accuracy: None,
             every: 1,
+            profile: Vec::new(),
             rule: None,
             controls: BTreeMap::new(),
             observe: BTreeMap::new(),

@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::growth::{grown, is_stressed};
 use super::soft::softest;
 use super::stability::unstable_directions;
-use crate::discretisation::assembly::{Anchor, Assembly, ConditionRow};
+use crate::discretisation::assembly::{Assembly, support_forces};
 use crate::discretisation::equilibrium::Equilibrium;
 use crate::discretisation::linearised::Linearised;
 use crate::nlp::{EvalFailure, FollowedSystem, ParametricSystem, SquareSystem};
@@ -294,63 +294,19 @@ pub fn reactions(
     equilibrium: &mut Equilibrium<'_>,
     x: &[f64],
 ) -> Result<Vec<(String, f64)>, EvalFailure> {
-    let unbalanced = equilibrium.unbalanced(x)?;
+    let [held, rows] = holding(assembly, equilibrium, x)?;
     let q = equilibrium.configuration(x)?;
-    // Multipliers pull at the mechanism with −λ ∂g.
-    let rows: Vec<f64> = x[x.len() - assembly.rows..].iter().map(|lambda| -lambda).collect();
-    Ok(support_forces(assembly, &q, &unbalanced, &rows))
+    Ok(support_forces(assembly, &q, &held, &rows))
 }
 
-/// As [`reactions`], from the forces that held degrees of freedom need and those along the equations of joints. What two
-/// supports hold together is told of the first.
-pub fn support_forces(assembly: &Assembly, q: &[f64], unbalanced: &[f64], rows: &[f64]) -> Vec<(String, f64)> {
-    let layout = &assembly.layout;
-    let mut out = Vec::new();
-    let mut left = unbalanced.to_vec();
-    let mut take = |dof: usize| std::mem::take(&mut left[dof]);
-    for support in &assembly.prescribed {
-        let (kind, dof) = (layout.kind(support.node), layout.freedom(support.node));
-        if assembly.is_reel(support.node) {
-            if support.displacement[0].is_some() {
-                // The force on the length paid out; told is the one that hauls in.
-                out.push((format!("{}.force", support.name), -take(dof)));
-            }
-            continue;
-        }
-        for (c, axis) in ["x", "y", "z"].into_iter().enumerate().take(kind.positions()) {
-            if support.displacement[c].is_some() {
-                out.push((format!("{}.force_{axis}", support.name), take(dof + c)));
-            }
-        }
-        if support.rotation.is_none() {
-            continue;
-        }
-        let moment: Vec<f64> = (dof + kind.positions()..dof + kind.freedoms()).map(&mut take).collect();
-        match moment.as_slice() {
-            [about_z] => out.push((format!("{}.torque_z", support.name), *about_z)),
-            [a, b, c] => {
-                let rotation = crate::discretisation::assembly::node_rotation(layout, q, support.node);
-                let torque = rotation * nalgebra::Vector3::new(*a, *b, *c);
-                for (c, axis) in ["x", "y", "z"].into_iter().enumerate() {
-                    out.push((format!("{}.torque_{axis}", support.name), torque[c]));
-                }
-            }
-            _ => {}
-        }
-    }
-    // Supports that hold a point beside its node do so by equations.
-    let mut index = 0;
-    for joint in &assembly.constraints {
-        let of_support = joint.sides.iter().any(|side| match side {
-            Anchor::Ground(_, displacement) => displacement.iter().any(Option::is_some),
-            Anchor::Node(_) => false,
-        });
-        for row in &joint.rows {
-            if let (true, ConditionRow::Coordinate(axis)) = (of_support, row) {
-                out.push((format!("{}.force_{}", joint.name, ["x", "y", "z"][*axis]), rows[index]));
-            }
-            index += 1;
-        }
-    }
-    out
+/// Forces that held degrees of freedom need, and those along the equations of joints and supports.
+pub fn holding(
+    assembly: &Assembly,
+    equilibrium: &mut Equilibrium<'_>,
+    x: &[f64],
+) -> Result<[Vec<f64>; 2], EvalFailure> {
+    let unbalanced = equilibrium.unbalanced(x)?;
+    // Multipliers pull at the mechanism with −λ ∂g.
+    let rows = x[x.len() - assembly.rows..].iter().map(|lambda| -lambda).collect();
+    Ok([unbalanced, rows])
 }

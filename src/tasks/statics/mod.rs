@@ -5,6 +5,7 @@ mod critical;
 mod doubt;
 mod growth;
 mod linear_buckling;
+mod loaded;
 mod route;
 mod soft;
 mod stability;
@@ -16,7 +17,8 @@ use std::time::Instant;
 
 use nalgebra::Complex;
 
-pub use branch::{BranchError, BranchObserver, Seen, Start, Wanted, branch, reactions, support_forces};
+pub use branch::{BranchError, BranchObserver, Seen, Start, Wanted, branch, holding, reactions};
+pub use loaded::Loaded;
 pub use stability::unstable_directions;
 
 use self::branch::unloaded;
@@ -25,6 +27,8 @@ use self::route::{route, stages};
 use self::soft::beside_critical;
 use self::telling::{Passed, conclude, tell_state, word};
 use super::forward::{Failure, Record, shape};
+use super::loads::LoadTable;
+use super::sections::{self, Told};
 use super::{ForwardSystem, Observer, StaticsMethod, StaticsSpec};
 use crate::discretisation::assembly::{Assembly, build};
 use crate::discretisation::equilibrium::Equilibrium;
@@ -130,6 +134,7 @@ fn solve(
     };
 
     let mut record = Record::new(system, assembly);
+    let mut loads = LoadTable::new(&system.mechanism);
     let names = record.names();
     let mut table = PathTable { kinds: Vec::new(), columns: vec![("factor".into(), Vec::new())] };
     table.columns.extend(names.iter().map(|name| (name.clone(), Vec::new())));
@@ -195,10 +200,14 @@ fn solve(
             // The unloaded state comes first, whether asked for or not.
             if point.kind == PointKind::Start && record.is_empty() {
                 record.add(point.parameter, &q);
+                let [held, rows] = holding(&stages[leg.stage], &mut equilibrium, &point.x)?;
+                loads.add(&stages[leg.stage], point.parameter, &q, [&held, &rows]);
                 stored = (leg.last_stage && spec.factors.contains(&0.0)).then_some((point, leg.stage));
             }
             if point.kind == PointKind::Target && leg.last_stage {
                 record.add(point.parameter, &q);
+                let [held, rows] = holding(&stages[leg.stage], &mut equilibrium, &point.x)?;
+                loads.add(&stages[leg.stage], point.parameter, &q, [&held, &rows]);
                 // The last factor of the list has the last word; on another branch the state there.
                 let last = |(stored, _): (&PathPoint, usize)| Some(&stored.parameter) == spec.factors.last();
                 if spec.branch.is_some() || !stored.is_some_and(last) {
@@ -215,6 +224,8 @@ fn solve(
         equilibrium.set_parameter(point.parameter);
         let q = equilibrium.configuration(&point.x)?;
         record.add(point.parameter, &q);
+        let [held, rows] = holding(&stages[leg.stage], &mut equilibrium, &point.x)?;
+        loads.add(&stages[leg.stage], point.parameter, &q, [&held, &rows]);
         stored = Some((point, leg.stage));
     }
     let reached = |factor: f64| {
@@ -255,6 +266,10 @@ fn solve(
     }
     outcome.path = table;
     record.finish(outcome);
+    loads.store(outcome);
+    if let Some((point, _)) = stored {
+        sections::tell(&system.mechanism, &system.frames, Told::Equilibria(point.parameter), outcome);
+    }
     // Their numbers would be wrong.
     if let (true, Some(message)) = (spec.branch_points.is_some() || spec.branch.is_some(), missed.first()) {
         return Err(Failure {

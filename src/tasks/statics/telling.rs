@@ -1,6 +1,6 @@
 //! What is told of equilibria, and what their end means.
 
-use super::branch::{BranchError, loose_freedom, reactions};
+use super::branch::{BranchError, holding, loose_freedom};
 use super::soft::{NO_POTENTIAL, counted};
 use super::stability::unstable_directions;
 use crate::discretisation::assembly::Assembly;
@@ -11,6 +11,7 @@ use crate::results::{Outcome, Report, RunStatus};
 use crate::solver::{PathEnd, PathPoint, PointKind};
 use crate::tasks::StaticsSpec;
 use crate::tasks::forward::{Failure, Record};
+use crate::tasks::loads::LoadTable;
 
 /// Scalars of the state that is the answer: coordinates, reactions, stability. Whether the mechanism resists every motion
 /// without its loads; asked only where some motion seems to meet no resistance.
@@ -30,11 +31,10 @@ pub fn tell_state(
     for (name, value) in record.names().iter().zip(record.coordinates(&q)) {
         report.scalars.insert(format!("equilibrium.{name}"), value);
     }
-    for (name, value) in reactions(assembly, equilibrium, &point.x)? {
-        let unit = if name.contains("torque") { "N m" } else { "N" };
-        report.units.insert(format!("reaction.{name}"), unit.to_owned());
-        report.scalars.insert(format!("reaction.{name}"), value);
-    }
+    let [held, rows] = holding(assembly, equilibrium, &point.x)?;
+    let mut loads = LoadTable::new(record.mechanism());
+    loads.add(assembly, point.parameter, &q, [&held, &rows]);
+    loads.tell_last(report);
     equilibrium.set_parameter(point.parameter);
     let linearised = Linearised::new(equilibrium, &point.x)?;
     if linearised.asymmetry > NO_POTENTIAL {

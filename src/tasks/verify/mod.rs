@@ -20,6 +20,7 @@ use crate::discretisation::remesh::{Shape, Transfer, remeshed};
 use crate::discretisation::stepping::State;
 use crate::mechanism::{Frame, Mechanism};
 use crate::results::{Table, Verification};
+use crate::tasks::loads::LoadTable;
 use crate::tasks::{Observer, SimulationError, TaskError};
 use crate::terms::{Drive, History};
 pub use parts::advice;
@@ -79,10 +80,22 @@ pub struct Proof<'a> {
     pub unstable: Cell<bool>,
 }
 
+/// What a proof found.
+#[derive(Debug, Clone, Default)]
+pub struct Proved {
+    /// The verdict.
+    pub verification: Verification,
+    /// The judged quantities as they were simulated.
+    pub outputs: Table,
+    /// Reactions of supports and forces of joints in that simulation.
+    pub loads: Table,
+}
+
 /// What a simulation found: values by instant, and how often a step was halved.
 struct Run {
     values: Vec<Vec<f64>>,
     halved: usize,
+    loads: LoadTable,
 }
 
 /// The mechanism on one mesh of the simulation, with its actuators and its first state.
@@ -160,12 +173,7 @@ impl Proof<'_> {
     }
 
     /// One simulation with so many steps for each of the grid, and what it tells.
-    fn once(
-        &self,
-        mesh: &Mesh,
-        refine: usize,
-        observer: &mut dyn Observer,
-    ) -> Result<(Verification, Table), TaskError> {
+    fn once(&self, mesh: &Mesh, refine: usize, observer: &mut dyn Observer) -> Result<Proved, TaskError> {
         let (mechanism, transfer, start) = (&mesh.mechanism, &mesh.transfer(), &mesh.start);
         let begun = match self.rests {
             Some(_) => "from rest",
@@ -180,7 +188,7 @@ impl Proof<'_> {
             Some(Ok(run)) => {
                 let found = self.judge(transfer, &run, 1.0, refine, begun, 1);
                 if found.passed || !self.is_unstable(mechanism, transfer, &run, start, refine, observer)? {
-                    return Ok((found, self.table(run)));
+                    return Ok(self.proved(found, run));
                 }
                 self.unstable.set(true);
                 None
@@ -206,7 +214,7 @@ impl Proof<'_> {
             restarts.len()
         );
         let found = self.judge(transfer, &run, share, refine, &begun, restarts.len());
-        Ok((found, self.table(run)))
+        Ok(self.proved(found, run))
     }
 
     /// Values at all instants, simulated from restart to restart.
@@ -218,7 +226,8 @@ impl Proof<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Run, TaskError> {
         let steps = self.steps();
-        let mut run = Run { values: vec![Vec::new(); steps + 1], halved: 0 };
+        let loads = LoadTable::new(transfer.mechanism);
+        let mut run = Run { values: vec![Vec::new(); steps + 1], halved: 0, loads };
         observer.phase("forward simulation", steps * refine);
         for (i, (first, state)) in restarts.iter().enumerate() {
             let last = restarts.get(i + 1).map_or(steps, |(next, _)| *next);
@@ -227,11 +236,17 @@ impl Proof<'_> {
             }
             let mut state = state.clone();
             for Equal { first, step, count } in equal_steps(&self.instants[..=last], *first) {
-                let (h, fine, values) = (step / refine as f64, count * refine, &mut run.values);
+                let (h, fine) = (step / refine as f64, count * refine);
+                let (values, loads) = (&mut run.values, &mut run.loads);
                 let mut reached = None;
-                run.halved += simulate(transfer.assembly, state.clone(), h, fine, observer, &mut |k, state| {
+                run.halved += simulate(transfer.assembly, state.clone(), h, fine, observer, &mut |k, marcher| {
+                    let state = marcher.state();
                     if k % refine == 0 {
                         values[first + k / refine] = (self.measure)(transfer, state, first + k / refine);
+                    }
+                    // The impulses of a step are those about its beginning.
+                    if let Some(State { t, q, .. }) = marcher.before().filter(|_| (k - 1) % refine == 0) {
+                        loads.add(transfer.assembly, *t, q, [&marcher.support_force(), &marcher.joint_forces()]);
                     }
                     if k == fine {
                         reached = Some(state.clone());
@@ -311,7 +326,11 @@ impl Proof<'_> {
         verification
     }
 
-    fn table(&self, run: Run) -> Table {
+    fn proved(&self, verification: Verification, run: Run) -> Proved {
+        Proved { verification, outputs: self.table(&run), loads: run.loads.increasing() }
+    }
+
+    fn table(&self, run: &Run) -> Table {
         let column = |i: usize| run.values.iter().map(|values| values[i]).collect();
         let columns = self.judged.iter().enumerate().map(|(i, judged)| (judged.name.clone(), column(i)));
         Table { t: self.instants.clone(), columns: columns.collect() }

@@ -12,7 +12,7 @@ impl Proof<'_> {
     pub(super) fn parts(&self, proved: &Table, refine: usize, observer: &mut dyn Observer) -> Option<ErrorParts> {
         let mesh = self.meshed(self.mechanism.clone()).ok()?;
         let run = self.simulate(&mesh.transfer(), &[(0, mesh.start.clone())], refine, observer).ok()?;
-        let own = self.table(run);
+        let own = self.table(&run);
         let answer = self.judged.iter().map(|judged| (judged.name.clone(), judged.wanted.clone()));
         let answer = Table { t: self.instants.clone(), columns: answer.collect() };
         let largest = |differences: Vec<f64>| {

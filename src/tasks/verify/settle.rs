@@ -7,7 +7,7 @@
 //! the same step; with order 2 at least it is off by 4/3 of what changes. What the simulation is off by is added to
 //! the deviation that is told.
 
-use super::{Mesh, Proof, worse};
+use super::{Mesh, Proof, Proved, worse};
 use crate::results::{Table, Verification};
 use crate::tasks::{Observer, TaskError};
 
@@ -26,12 +26,9 @@ const FINEST: usize = 256;
 /// Halvings of the elements, at most.
 const MOST_HALVINGS: u32 = 4;
 
-/// What one simulation found.
-type Found = (Verification, Table);
-
 impl Proof<'_> {
     /// Simulates and judges. The table holds the judged quantities as they were simulated.
-    pub fn run(&self, observer: &mut dyn Observer) -> Result<Found, TaskError> {
+    pub fn run(&self, observer: &mut dyn Observer) -> Result<Proved, TaskError> {
         let (mut halvings, mut mesh) = (0, self.mesh(0)?);
         let mut refine = (self.refine / 2).max(1);
         let mut here = self.once(&mesh, refine, observer)?;
@@ -40,9 +37,9 @@ impl Proof<'_> {
         loop {
             let fine = self.once(&mesh, 2 * refine, observer)?;
             spent += self.work(&mesh, 2 * refine);
-            let changed = self.apart(&here.1, &fine.1);
+            let changed = self.apart(&here.outputs, &fine.outputs);
             let in_time = off_by(&changed, before.as_deref());
-            let settled = self.is_small(&in_time, &fine.0, SETTLED);
+            let settled = self.is_small(&in_time, &fine.verification, SETTLED);
             if !settled && 2 * refine < FINEST && spent + self.work(&mesh, 4 * refine) <= BUDGET {
                 observer.note(&format!("the step of the simulation matters: {} for each of the grid", 4 * refine));
                 (before, here, refine) = (Some(changed), fine, 2 * refine);
@@ -55,10 +52,10 @@ impl Proof<'_> {
             }
             let other = self.once(&finer, refine, observer)?;
             spent += self.work(&finer, refine);
-            let of_mesh = self.apart(&here.1, &other.1);
+            let of_mesh = self.apart(&here.outputs, &other.outputs);
             let off: Vec<f64> = in_time.iter().zip(&of_mesh).map(|(t, s)| t + OF_MESH * s).collect();
             let last = halvings + 1 == MOST_HALVINGS || spent + self.work(&finer, 2 * refine) > BUDGET;
-            if self.is_small(&off, &fine.0, SETTLED) || !settled || last {
+            if self.is_small(&off, &fine.verification, SETTLED) || !settled || last {
                 return Ok(self.concluded(fine, &off, 2 * refine, observer));
             }
             observer.note("the mesh of the simulation matters: its elements are halved");
@@ -90,17 +87,18 @@ impl Proof<'_> {
     }
 
     /// The verdict, and what is to blame where it is bad.
-    fn concluded(&self, fine: Found, off: &[f64], refine: usize, observer: &mut dyn Observer) -> Found {
-        let (mut found, table) = self.told(fine, off);
-        if !found.passed && found.segments == 1 {
-            found.due_to = self.parts(&table, refine, observer);
+    fn concluded(&self, fine: Proved, off: &[f64], refine: usize, observer: &mut dyn Observer) -> Proved {
+        let mut proved = self.told(fine, off);
+        if !proved.verification.passed && proved.verification.segments == 1 {
+            proved.verification.due_to = self.parts(&proved.outputs, refine, observer);
         }
-        (found, table)
+        proved
     }
 
     /// The deviation with what the simulation is off by.
-    fn told(&self, (mut found, table): Found, off: &[f64]) -> Found {
-        found.unsettled = !self.is_small(off, &found, UNSETTLED);
+    fn told(&self, mut proved: Proved, off: &[f64]) -> Proved {
+        let found = &mut proved.verification;
+        found.unsettled = !self.is_small(off, found, UNSETTLED);
         for (judged, off) in self.judged.iter().zip(off) {
             if let Some(error) = found.max_error.get_mut(&judged.name) {
                 *error += off;
@@ -109,7 +107,7 @@ impl Proof<'_> {
             found.own_error.insert(judged.name.clone(), *off);
         }
         found.passed &= !found.unsettled;
-        (found, table)
+        proved
     }
 }
 

@@ -8,14 +8,14 @@ use crate::tasks::{Observer, SimulationError, TaskError};
 /// Halvings of one step before giving up.
 const MAX_HALVINGS: u32 = 6;
 
-/// Simulates `steps` steps of length `h`; `sink` receives every state but the first. Returns how often a step was halved.
+/// Simulates `steps` steps of length `h`; `sink` sees the motion after every step. Returns how often a step was halved.
 pub fn simulate(
     assembly: &Assembly,
     from: State,
     h: f64,
     steps: usize,
     observer: &mut dyn Observer,
-    sink: &mut dyn FnMut(usize, &State),
+    sink: &mut dyn FnMut(usize, &Marcher<'_>),
 ) -> Result<usize, TaskError> {
     let start = from.t;
     let mut marcher = Marcher::new(assembly, from, h);
@@ -25,7 +25,7 @@ pub fn simulate(
         let rest = end - marcher.state().t;
         advance(&mut marcher, rest, 0, &mut halved)?;
         marcher.arrive(end);
-        sink(k, marcher.state());
+        sink(k, &marcher);
         if observer.interrupted() {
             return Err(SimulationError::Interrupted.into());
         }

@@ -116,6 +116,11 @@ impl Multibody {
         &self.mechanism
     }
 
+    /// Frames that are told, by name.
+    pub fn frames(&self) -> &[(String, Frame)] {
+        &self.frames
+    }
+
     /// The nodes, elements and joints it is made of.
     pub fn assembly(&self) -> &Assembly {
         &self.assembly

@@ -80,6 +80,11 @@ impl Multibody {
         whole
     }
 
+    /// The coordinates that those of all nodes of the assembly are.
+    pub fn coordinates_of(&self, whole: &[f64]) -> Vec<f64> {
+        self.coordinates.iter().map(|(place, _)| whole[*place]).collect()
+    }
+
     /// Points of a line in a configuration at a time.
     pub fn positions(&self, track: &Track, q: &[f64], t: f64) -> Vec<[f64; 3]> {
         let whole = self.whole(q, t);

@@ -41,7 +41,7 @@ impl Multibody {
         let mut near = self.reference();
         let carry = |(shape, t): (Shape, &f64)| {
             let whole = transfer.state(&shape, *t).ok()?.q;
-            let mut q: Vec<f64> = self.coordinates.iter().map(|(place, _)| whole[*place]).collect();
+            let mut q = self.coordinates_of(&whole);
             self.turn_quaternions(&mut q, &near);
             near.clone_from(&q);
             Some(q)

@@ -183,7 +183,24 @@ impl Check<'_> {
         }
     }
 
+    /// Instants at which the profile of the rods is told.
+    pub(in crate::problem::build) fn profile_instants(&mut self, task: &str, instants: &[f64]) {
+        let Some(time) = self.spec.time.filter(|_| self.sure(&["time"])) else { return };
+        for (i, t) in instants.iter().enumerate().filter(|(_, t)| !(time.start..=time.end).contains(*t)) {
+            let index = i.to_string();
+            let path = ["task", task, "profile", &index];
+            let message = format!(
+                "`{}` is {t}, expected an instant from time.start = {} to time.end = {}",
+                self.document.path_text(&path),
+                time.start,
+                time.end
+            );
+            self.error(&path, message, "outside of the motion");
+        }
+    }
+
     fn simulate_settings(&mut self, spec: &SimulateSpec) {
+        self.profile_instants("simulate", &spec.profile);
         if let Some(tolerance) = spec.tolerance {
             self.positive(&["task", "simulate", "tolerance"], tolerance);
         }

@@ -6,12 +6,13 @@ mod hoist;
 mod optimise;
 mod path;
 mod refusals;
+mod relative;
 mod row;
 mod sequential;
 
 use super::Check;
 use crate::mechanism::RodSpec;
-use crate::tasks::{InverseDynamicsSpec, Method, Sweep, System};
+use crate::tasks::{Configuration, InverseDynamicsSpec, Method, MotionStart, Sweep, System};
 
 impl Check<'_> {
     /// Whether the rods that deform are strings.
@@ -32,8 +33,9 @@ impl Check<'_> {
     /// Entries that only the sequential method reads.
     fn no_search(&mut self) {
         let Some(spec) = self.spec.task.inverse_dynamics() else { return };
-        if !spec.start.is_empty() {
-            let message = "`task.inverse-dynamics.start` has no effect here, expected method \"sequential\"";
+        // Rods in a row always begin at rest under their loads.
+        if !matches!(spec.start, None | Some(MotionStart::Word(Configuration::Equilibrium))) {
+            let message = "`task.inverse-dynamics.start` has no effect here: rods in a row begin in the equilibrium of their path, expected \"equilibrium\" or method \"sequential\"";
             self.error(&["task", "inverse-dynamics", "start"], message, "not used by this method").help("remove it");
         }
         let servos = &self.spec.servo;
@@ -69,6 +71,7 @@ impl Check<'_> {
             }
         }
         self.only_optimised(spec);
+        self.profile_instants(TASK[1], &spec.profile);
         self.positive(&[TASK[0], TASK[1], "verify", "tolerance"], verify.tolerance);
         if !(1..=64).contains(&verify.refine) {
             let path = [TASK[0], TASK[1], "verify", "refine"];

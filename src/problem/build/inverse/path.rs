@@ -63,11 +63,14 @@ impl Check<'_> {
             let message = format!("servo `{name}` prescribes nothing, expected one or more of {known}");
             self.error(&["servo", name], message, "no path");
         }
-        let position =
-            given.map(|(key, value)| Some(self.path_function(&["servo", name, key], value.as_ref()?, names, instants)));
+        let position = given.map(|(key, value)| {
+            let (path, value) = (["servo", name, key], value.as_ref()?);
+            let own = self.names_of_path(&path, value, names, |check| check.start_of(frame, key));
+            Some(own.and_then(|own| self.path_function(&path, value, own.as_ref().unwrap_or(names), instants)))
+        });
         let turning = match plane {
             true => self.plane_turn(name, servo, frame, scene, names, instants),
-            false => self.turns(name, servo, names, instants),
+            false => self.turns(name, servo, frame, names, instants),
         };
         let frame = frame?;
         let mut reference = self.reference(scene, frame)?;
@@ -137,6 +140,8 @@ impl Check<'_> {
     ) -> Option<Vec<[Function; 3]>> {
         let Some(angle) = &servo.angle else { return Some(Vec::new()) };
         let path = ["servo", name, "angle"];
+        let own = self.names_of_path(&path, angle, names, |check| check.start_of(frame, "angle"))?;
+        let names = own.as_ref().unwrap_or(names);
         self.path_function(&path, angle, names, instants)?;
         let offset = match frame? {
             Frame::Body(body) => {
@@ -173,6 +178,7 @@ impl Check<'_> {
         &mut self,
         name: &str,
         servo: &ServoSpec,
+        frame: Option<Frame>,
         names: &Names,
         instants: &Instants,
     ) -> Option<Vec<[Function; 3]>> {
@@ -182,8 +188,12 @@ impl Check<'_> {
             right &= self.length_of_vector(&path, rotation.len());
             let mut components = Vec::new();
             for (i, expression) in rotation.iter().enumerate() {
-                let path = ["servo", name, "rotation", &i.to_string()];
-                components.extend(self.path_function(&path, expression, names, instants));
+                let index = i.to_string();
+                let path = ["servo", name, "rotation", &index];
+                let own = self.names_of_path(&path, expression, names, |check| check.start_of(frame, &index));
+                let function =
+                    own.and_then(|own| self.path_function(&path, expression, own.as_ref().unwrap_or(names), instants));
+                components.extend(function);
             }
             match <[Function; 3]>::try_from(components) {
                 Ok(components) => turns.push(components),

@@ -13,10 +13,11 @@ use crate::discretisation::transcription::{Formula, formulas};
 use crate::kernel::Expression;
 use crate::kernel::magnitude::LARGEST;
 use crate::kernel::suggest::nearest;
+use crate::material::LawSpec;
 use crate::mechanism::{Frame, RodSpec, ServoSpec};
-use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem, Solving};
+use crate::tasks::inverse_dynamics::sequential::{Sample, ServoSystem, Solving, output_value};
 use crate::tasks::optimal_control::formula;
-use crate::tasks::{InverseDynamicsSpec, Method};
+use crate::tasks::{Configuration, InverseDynamicsSpec, Method, MotionStart};
 
 const TASK: [&str; 2] = ["task", "inverse-dynamics"];
 /// Elements of a rod, times their order, with which every instant can be solved in turn.
@@ -91,6 +92,10 @@ impl Check<'_> {
             .values()
             .all(|spring| spring.between.as_ref().is_some_and(|between| between.iter().any(|frame| frame == "ground")));
         let plane = self.dimension() == Some(2);
+        // A march takes damping of one retardation time, with the quadratic law.
+        let marchable = |rod: &RodSpec| {
+            rod.law == LawSpec::Quadratic && rod.damping.as_ref().is_some_and(|damping| damping.time.is_some())
+        };
         let whole = |servo: &ServoSpec| {
             let turns = match plane {
                 true => servo.angle.is_some(),
@@ -101,7 +106,7 @@ impl Check<'_> {
         let components: usize = spec.actuator.values().map(|actuator| actuator.acts.len()).sum();
         let on_joint = spec.actuator.values().any(|actuator| spec.joint.contains_key(&actuator.at));
         spec.rod.values().any(bends)
-            && !spec.rod.values().any(|rod| rod.model.is_string() || rod.damping.is_some())
+            && !spec.rod.values().any(|rod| rod.model.is_string() || (rod.damping.is_some() && !marchable(rod)))
             && rigid
             && self.is_one_row()
             && grounded
@@ -195,8 +200,7 @@ impl Check<'_> {
         self.parts.clone_from(&known.multibody);
         let (coordinates, controls) = (known.coordinates, known.controls);
         let outputs = self.servo_outputs(known.multibody.as_ref(), (&coordinates, &controls), grid, &names);
-        let reference = known.multibody.as_ref().map_or_else(|| vec![0.0; coordinates.len()], |body| body.reference());
-        let reference = self.search_start(task, &coordinates, reference, &names);
+        let reference = self.search_start(task, &coordinates, known.multibody.as_ref(), &names);
         let (mechanics, grid) = (known.mechanics?, grid?);
         let (outputs, reference) = (outputs?, reference?);
         let mut units = known.units;
@@ -225,6 +229,7 @@ impl Check<'_> {
             solving,
             rod: one_rod.map(|(name, rod)| (name.clone(), rod.elements)),
             verify: task.verify.clone(),
+            profile: task.profile.clone(),
             samples: Vec::new(),
             expect: Vec::new(),
         };
@@ -266,7 +271,7 @@ impl Check<'_> {
             for (key, path) in given {
                 let Some(path) = path else { continue };
                 let output = self.frame_output(body, coordinates, name, servo, key);
-                let path = self.servo_path(&["servo", name, key], path, grid, names);
+                let path = self.output_path(&["servo", name, key], path, (body, output.as_ref()), grid, names);
                 let (Some(output), Some(path)) = (output, path) else { continue };
                 outputs.push(Output { name: format!("{name}.{key}"), output, path });
             }
@@ -274,9 +279,10 @@ impl Check<'_> {
             let source = Expression::Text(servo.at.clone());
             let at = ["servo", name.as_str(), "at"];
             let output = self.formula_of(&at, &source, (coordinates, controls), Allowed::Coordinates, names);
-            let path = self.servo_path(&["servo", name, "path"], path, grid, names);
+            let output = output.map(|output| self.lowered(output));
+            let path = self.output_path(&["servo", name, "path"], path, (body, output.as_ref()), grid, names);
             let (Some(output), Some(path)) = (output, path) else { continue };
-            outputs.push(Output { name: name.clone(), output: self.lowered(output), path });
+            outputs.push(Output { name: name.clone(), output, path });
         }
         (self.found.errors() == before && self.sure(&["servo"])).then_some(outputs)
     }
@@ -327,6 +333,25 @@ impl Check<'_> {
         None
     }
 
+    /// The path of an output, which may be relative to the loaded equilibrium.
+    fn output_path(
+        &mut self,
+        path: &[&str],
+        source: &Expression,
+        (body, output): (Option<&Arc<Multibody>>, Option<&Formula>),
+        grid: Option<TimeGrid>,
+        names: &Names,
+    ) -> Option<Formula> {
+        let own = self.names_of_path(path, source, names, |check| {
+            let body = body.ok_or("a [system] has no frames that could be held")?;
+            let loaded = check.loaded(body.mechanism())?;
+            let output = output.ok_or("the output has mistakes")?;
+            let (q, t) = (body.coordinates_of(loaded.coordinates()), grid.map_or(0.0, |grid| grid.start));
+            output_value(body, output, &q, t).map_err(|failure| failure.to_string())
+        })?;
+        self.servo_path(path, source, grid, own.as_ref().unwrap_or(names))
+    }
+
     /// A path, which must have values on the whole grid.
     fn servo_path(
         &mut self,
@@ -353,11 +378,34 @@ impl Check<'_> {
         &mut self,
         task: &InverseDynamicsSpec,
         coordinates: &[String],
-        mut reference: Vec<f64>,
+        body: Option<&Arc<Multibody>>,
         names: &Names,
     ) -> Option<Vec<f64>> {
         let before = self.found.errors();
-        for (name, source) in &task.start {
+        let mut reference = body.map_or_else(|| vec![0.0; coordinates.len()], |body| body.reference());
+        let loaded = match (&task.start, body) {
+            (Some(MotionStart::Word(Configuration::Equilibrium)), None) => {
+                Some(Err("a [system] has no frames that could be held".to_owned()))
+            }
+            (Some(MotionStart::Word(Configuration::Equilibrium)), Some(body)) => Some(self.loaded(body.mechanism())),
+            (None, Some(body)) if self.loaded.is_some() || body.mechanism().is_bent_by_loads() => {
+                self.loaded(body.mechanism()).ok().map(Ok)
+            }
+            _ => None,
+        };
+        match loaded {
+            Some(Ok(loaded)) => reference = body.map_or(reference, |body| body.coordinates_of(loaded.coordinates())),
+            Some(Err(reason)) => {
+                let path = [TASK[0], TASK[1], "start"];
+                let message = format!("`task.inverse-dynamics.start` is \"equilibrium\", but {reason}");
+                self.error(&path, message, "no such equilibrium")
+                    .help("state coordinates near it, or start = \"reference\"");
+            }
+            None => {}
+        }
+        let none = BTreeMap::new();
+        let stated = if let Some(MotionStart::State(stated)) = &task.start { stated } else { &none };
+        for (name, source) in stated {
             let path = [TASK[0], TASK[1], "start", name.as_str()];
             let place = self.known_name(&path, name, coordinates, "coordinate");
             let value = self.fixed_number(&path, source, names);

@@ -94,6 +94,10 @@ impl Check<'_> {
 
     /// Steps do not adapt here.
     fn no_adaptive_steps(&mut self, task: &SimulateSpec) {
+        if !task.profile.is_empty() {
+            let message = "`task.simulate.profile` has no effect here: profiles are told of rods with one step length";
+            self.error(&of_task(&["profile"]), message, "not used").help("remove it");
+        }
         if task.tolerance.is_some() {
             let message = "`task.simulate.tolerance` has no effect here: steps adapt in simulations of rods and bodies with one step length, expected `time.steps` alone";
             self.error(&of_task(&["tolerance"]), message, "not used").help("remove it");

@@ -19,7 +19,7 @@ pub use outcome::build;
 pub use reverify::reverify;
 pub(super) use reverify::usable;
 pub(super) use tables::path_value;
-pub use tables::{coordinate, coordinate_name};
+pub use tables::{coordinate, coordinate_name, field_names};
 pub use verify::Snapshot;
 pub(super) use verify::{judged, paths};
 

@@ -15,8 +15,9 @@ use crate::discretisation::remesh::Transfer;
 use crate::mechanism::{Pose, RodPart};
 use crate::results::{EnergyBalance, Outcome, Table, Timing};
 use crate::tasks::inverse_dynamics::outcome::{blank, conclude, describe, segment};
-use crate::tasks::inverse_dynamics::scalars::actuation_scalars;
-use crate::tasks::inverse_dynamics::{Analysis, Answer};
+use crate::tasks::inverse_dynamics::scalars::{actuation_scalars, sections_of};
+use crate::tasks::inverse_dynamics::{Analysis, Answer, effort};
+use crate::tasks::sections::{self, Told};
 use crate::tasks::simulation::march::balance;
 use crate::tasks::{InverseDynamicsSpec, Observer, System, TaskError};
 
@@ -52,8 +53,11 @@ fn fill(
     report.residuals.extend(residuals.into_iter().map(|(name, value)| (name.to_owned(), value)));
     report.warnings.extend(warnings);
     report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
-    energies(system, chain, &motion, outcome)?;
+    let speeds = drive_speeds(chain, &motion);
+    energies(system, chain, (&motion, &speeds), outcome)?;
     actuation_scalars(system, outcome);
+    effort::tell(&speeds, system.grid.dt, outcome);
+    sections::tell(&chain.mechanism, &sections_of(chain), Told::Motion(&spec.profile), outcome);
 
     let clock = Instant::now();
     let states = Snapshots {
@@ -61,13 +65,18 @@ fn fill(
         at: &|k| Snapshot { poses: motion.snapshot(k), velocities: motion.velocities(k) },
         segment: segment(system, &analysis),
     };
-    let (verification, resimulated) = verify(system, chain, &outcome.actuation, &states, &spec.verify, observer)?;
-    conclude(verification, resimulated, clock, outcome);
+    let proved = verify(system, chain, &outcome.actuation, &states, &spec.verify, observer)?;
+    conclude(proved, clock, outcome);
     Ok(())
 }
 
 /// Kinetic, strain and gravity energy of the mechanism at every instant, the work done on it, and how they balance.
-fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &mut Outcome) -> Result<(), TaskError> {
+fn energies(
+    system: &System,
+    chain: &RodChain,
+    (motion, speeds): (&SpaceMotion, &[Vec<f64>]),
+    outcome: &mut Outcome,
+) -> Result<(), TaskError> {
     // What hangs on the rods moves on its own: its energy is not known here. Neither is what damping takes.
     if !chain.branches.is_empty() || damped(chain).is_some() {
         return Ok(());
@@ -86,10 +95,7 @@ fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &m
         kinetic.push(found.kinetic);
         strain.push(found.strain);
         gravity.push(found.gravity);
-        let drives = outcome.actuation.columns.iter().enumerate().map(|(drive, (_, values))| {
-            let section = chain.drive_place(drive).section;
-            chain.unit(drive, &snapshot.poses[section]).dot(&snapshot.velocities[section]) * values[k]
-        });
+        let drives = outcome.actuation.columns.iter().zip(speeds).map(|((_, values), speed)| speed[k] * values[k]);
         let power = [drives.sum::<f64>(), load_power(chain, &snapshot, t)?];
         if k > 0 {
             actuator_work += 0.5 * grid.dt * (before[0] + power[0]);
@@ -115,6 +121,16 @@ fn energies(system: &System, chain: &RodChain, motion: &SpaceMotion, outcome: &m
         outcome.energy = energy;
     }
     Ok(())
+}
+
+/// The velocity of each driven section along what its actuator applies, over time.
+fn drive_speeds(chain: &RodChain, motion: &SpaceMotion) -> Vec<Vec<f64>> {
+    let of = |drive: usize| {
+        let section = chain.drive_place(drive).section;
+        let at = |k: usize| motion.at(section, k);
+        (0..motion.instants).map(|k| chain.unit(drive, &motion.poses[at(k)]).dot(&motion.v[at(k)])).collect()
+    };
+    (0..chain.drives.len()).map(of).collect()
 }
 
 /// Power of loads, dampers and springs on stations, and of loads along the rods by the trapezoidal rule.

@@ -31,7 +31,7 @@ pub fn reverify(
     }
     let at = |k: usize| stored.as_ref().map_or_else(|| Snapshot::resting(Vec::new()), |stored| stored.snapshot(k));
     let states = Snapshots { from_first, at: &at, segment: system.grid.steps.div_ceil(segments) };
-    let (verification, _) = verify(system, chain, &outcome.actuation, &states, &spec.verify, observer)?;
+    let verification = verify(system, chain, &outcome.actuation, &states, &spec.verify, observer)?.verification;
     Ok(verification)
 }
 

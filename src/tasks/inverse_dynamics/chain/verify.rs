@@ -12,9 +12,9 @@ use crate::discretisation::chain::{Guide, RodChain};
 use crate::discretisation::remesh::{Sample, Shape, Transfer};
 use crate::discretisation::stepping::State;
 use crate::mechanism::{Frame, Pose, Quaternion};
-use crate::results::{Table, Verification};
+use crate::results::Table;
 use crate::tasks::inverse_dynamics::outcome::mechanism;
-use crate::tasks::verify::{Judged, Proof};
+use crate::tasks::verify::{Judged, Proof, Proved};
 use crate::tasks::{Observer, Output, System, TaskError, VerifySpec};
 use crate::terms::plane_angle;
 
@@ -105,7 +105,7 @@ pub fn verify(
     states: &Snapshots<'_>,
     spec: &VerifySpec,
     observer: &mut dyn Observer,
-) -> Result<(Verification, Table), TaskError> {
+) -> Result<Proved, TaskError> {
     let paths = paths(system, chain)?;
     let judged = judged(system, chain, &paths, spec.tolerance);
     let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {

@@ -11,7 +11,7 @@ use crate::results::{Outcome, RodField, Timing};
 use crate::tasks::inverse_dynamics::chain::{coordinate, path_value, paths};
 use crate::tasks::inverse_dynamics::outcome::{blank, conclude, describe, segment};
 use crate::tasks::inverse_dynamics::scalars::table_scalars;
-use crate::tasks::inverse_dynamics::{Answer, SpaceMotion, chain};
+use crate::tasks::inverse_dynamics::{Answer, SpaceMotion, chain, effort};
 use crate::tasks::{Method, Observer, TaskError, coordinate_unit};
 
 /// Solve, cut, verify and report. The outcome always has a status; what was found before a failure is in it.
@@ -45,6 +45,7 @@ fn fill(hoist: &HoistSystem, observer: &mut dyn Observer, outcome: &mut Outcome)
     let found = motion_of(hoist, &motion)?;
     tables(hoist, &found, outcome)?;
     table_scalars(system.grid.dt, outcome);
+    effort::tell(&speeds(hoist, &found), system.grid.dt, outcome);
     outcome.report.timings.push(Timing { phase: "solve".into(), seconds: clock.elapsed().as_secs_f64() });
 
     let clock = Instant::now();
@@ -55,9 +56,8 @@ fn fill(hoist: &HoistSystem, observer: &mut dyn Observer, outcome: &mut Outcome)
     }
     let states = Some(&found).filter(|_| moves.is_some());
     let restarts = |k: usize| found.shape(hoist, k);
-    let (verification, resimulated) =
-        verify(hoist, &outcome.actuation, states.is_some(), &restarts, segment(system, &analysis), observer)?;
-    conclude(verification, resimulated, clock, outcome);
+    let proved = verify(hoist, &outcome.actuation, states.is_some(), &restarts, segment(system, &analysis), observer)?;
+    conclude(proved, clock, outcome);
     Ok(())
 }
 
@@ -119,6 +119,17 @@ fn actuation(hoist: &HoistSystem, found: &Motion) -> Vec<Vec<f64>> {
     };
     let level = (0..hoist.channels.len() - 1).map(on_trolley);
     level.chain([found.crossings.iter().enumerate().map(hauling).collect()]).collect()
+}
+
+/// Velocities along which trolley and winch act: of the trolley, and of the rope hauled in, or of the drum in radian per second.
+fn speeds(hoist: &HoistSystem, found: &Motion) -> Vec<Vec<f64>> {
+    let along = |axis: usize| {
+        let places: Vec<f64> = found.crossings.iter().map(|cut| cut.x[axis]).collect();
+        rates(&places, hoist.system.grid.dt).0
+    };
+    let radius = hoist.winch().radius.unwrap_or(1.0);
+    let hauling = found.rate.iter().map(|rate| rate / radius).collect();
+    (0..hoist.channels.len() - 1).map(along).chain([hauling]).collect()
 }
 
 fn tables(hoist: &HoistSystem, found: &Motion, outcome: &mut Outcome) -> Result<(), TaskError> {

@@ -9,7 +9,7 @@ use crate::discretisation::stepping::State;
 use crate::mechanism::{Frame, Pose};
 use crate::results::{Outcome, Table, Verification};
 use crate::tasks::inverse_dynamics::chain::{judged, path_value, paths, usable};
-use crate::tasks::verify::Proof;
+use crate::tasks::verify::{Proof, Proved};
 use crate::tasks::{Observer, TaskError};
 
 /// Trolley, winch and free rope over time.
@@ -112,7 +112,7 @@ pub fn verify(
     computed: &dyn Fn(usize) -> Shape,
     segment: usize,
     observer: &mut dyn Observer,
-) -> Result<(Verification, Table), TaskError> {
+) -> Result<Proved, TaskError> {
     let (system, chain) = (&hoist.system, &hoist.system.chain);
     let paths = paths(system, chain)?;
     let judged = judged(system, chain, &paths, hoist.spec.verify.tolerance);
@@ -165,5 +165,5 @@ pub fn reverify(
     }
     let begin = rest(hoist)?;
     let computed = |_: usize| begin.clone();
-    Ok(verify(hoist, &outcome.actuation, false, &computed, hoist.system.grid.steps, observer)?.0)
+    Ok(verify(hoist, &outcome.actuation, false, &computed, hoist.system.grid.steps, observer)?.verification)
 }

@@ -10,7 +10,9 @@ use super::{Following, Posed, TrackingError, TrackingSystem};
 use crate::discretisation::transcription::{ControlProblem, Formula, Guess, Trajectory, values_along};
 use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, TradeOff, Verification};
 use crate::tasks::Observer;
+use crate::tasks::loads::store;
 use crate::tasks::optimal_control::{OptimalControlOptions, Optimum, Recorder, fill, is_solved, solve, unsolved};
+use crate::tasks::verify::Proved;
 
 /// Solves a problem and tells everything about it.
 pub fn run(system: &TrackingSystem, observer: &mut dyn Observer) -> Outcome {
@@ -88,7 +90,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     observer.phase("verifying", 0);
     let clock = Instant::now();
     match verify(system, posed, found, observer) {
-        Ok((verification, resimulated)) => {
+        Ok(Proved { verification, outputs, loads }) => {
             for (name, error) in &verification.max_error {
                 outcome.report.scalars.insert(format!("verification.{name}.max_error"), *error);
             }
@@ -97,7 +99,8 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
                 outcome.report.message = Some(missed(&verification));
             }
             outcome.report.verification = Some(verification);
-            outcome.resimulated = resimulated;
+            outcome.resimulated = outputs;
+            store(loads, outcome);
         }
         Err(error) if error.status() == RunStatus::Interrupted => {
             outcome.report.status = RunStatus::Interrupted;

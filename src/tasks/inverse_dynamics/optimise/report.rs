@@ -158,6 +158,7 @@ pub(super) fn tell(
 /// Scalars under the names `[expect]` uses.
 pub(super) fn scalars(system: &TrackingSystem, judged: &Judged, outcome: &mut Outcome) {
     table_scalars(system.servo.grid.dt, outcome);
+    system.servo.tell_parts(outcome);
     let scalars = &mut outcome.report.scalars;
     for sample in &system.servo.samples {
         let table = if sample.actuation { &outcome.actuation } else { &outcome.motion };

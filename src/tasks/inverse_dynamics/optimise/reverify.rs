@@ -48,6 +48,6 @@ pub fn reverify(system: &TrackingSystem, stored: &Outcome) -> Result<Verificatio
         given(&start.position, &mut found.q[0]);
         given(&start.velocity, &mut found.start_velocity);
     }
-    let (verification, _) = verify(system, &posed, &found, &mut Silent)?;
+    let verification = verify(system, &posed, &found, &mut Silent)?.verification;
     Ok(verification)
 }

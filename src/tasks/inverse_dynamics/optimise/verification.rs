@@ -12,7 +12,7 @@ use crate::discretisation::stepping::State;
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::discretisation::transcription::{Continuous, Evaluator, Formula, ForwardError, Trajectory};
 use crate::results::{Table, Verification};
-use crate::tasks::verify::{Judged, Proof};
+use crate::tasks::verify::{Judged, Proof, Proved};
 use crate::tasks::{Observer, TaskError};
 
 /// Segments in which a motion is tried that is unstable under given forces.
@@ -32,12 +32,13 @@ pub(super) fn verify(
     posed: &Posed,
     found: &Trajectory,
     observer: &mut dyn Observer,
-) -> Result<(Verification, Table), TaskError> {
+) -> Result<Proved, TaskError> {
     match &system.servo.multibody {
         Some(body) => prove(system, posed, body, found, observer),
         None => {
             let incomplete = |error: ForwardError| TaskError::Incomplete { reason: error.to_string() };
-            of_system(system, posed, found).map_err(incomplete)
+            let (verification, outputs) = of_system(system, posed, found).map_err(incomplete)?;
+            Ok(Proved { verification, outputs, ..Proved::default() })
         }
     }
 }
@@ -50,7 +51,7 @@ fn prove(
     body: &Multibody,
     found: &Trajectory,
     observer: &mut dyn Observer,
-) -> Result<(Verification, Table), TaskError> {
+) -> Result<Proved, TaskError> {
     let evaluated = |failure: crate::nlp::EvalFailure| TaskError::Incomplete { reason: failure.to_string() };
     let along = outputs_along(system, posed, &found.times, &found.q).map_err(evaluated)?;
     let paths = system.paths(&found.times).map_err(evaluated)?;
@@ -89,10 +90,11 @@ fn prove(
         refine: system.servo.verify.refine,
         unstable: std::cell::Cell::new(false),
     };
-    let (mut verification, table) = proof.run(observer)?;
+    let mut proved = proof.run(observer)?;
+    let Proved { verification, outputs, .. } = &mut proved;
     // Errors are told against the paths.
     for ((output, path), judged) in system.outputs().iter().zip(&paths).zip(&judged) {
-        let Some(column) = table.column(&output.name) else { continue };
+        let Some(column) = outputs.column(&output.name) else { continue };
         let worst = |list: &[f64]| list.iter().zip(path).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         let (miss, best) = (worst(column), worst(&judged.wanted));
         if let Some(allowed) = verification.tolerance.get_mut(&output.name) {
@@ -101,7 +103,7 @@ fn prove(
         let own = verification.own_error.get(&output.name).copied().unwrap_or(0.0);
         verification.max_error.insert(output.name.clone(), miss + own);
     }
-    Ok((verification, table))
+    Ok(proved)
 }
 
 fn of_system(

@@ -16,12 +16,16 @@ use crate::discretisation::TimeGrid;
 use crate::discretisation::index::{Equations, IndexStructure, ServoError, ServoProblem};
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::mechanism::Frame;
+use crate::results::Outcome;
 use crate::tasks::inverse_dynamics::boundary_value;
+use crate::tasks::inverse_dynamics::effort::{self, EFFORT_SCALARS};
+use crate::tasks::sections::{self, Told};
 use crate::tasks::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 
 pub use extrapolation::extrapolated;
 pub use outcome::run;
+pub use power::{Gauge, output_value};
 pub use reverify::reverify;
 
 /// Index above which rods are better treated by methods that see space and time at once.
@@ -74,6 +78,8 @@ pub struct ServoSystem {
     pub rod: Option<(String, usize)>,
     /// The forward simulation that proves the answer.
     pub verify: VerifySpec,
+    /// Instants at which the profile of the rods is told.
+    pub profile: Vec<f64>,
     /// Values that are told by themselves.
     pub samples: Vec<Sample>,
     /// Known answers.
@@ -144,6 +150,9 @@ impl ServoSystem {
         names.push("structure.internal_states".into());
         for control in self.problem.mechanics.controls() {
             names.extend(super::scalars::ACTUATION_SCALARS.map(|what| format!("actuation.{control}.{what}")));
+            if self.multibody.is_some() {
+                names.extend(EFFORT_SCALARS.map(|what| format!("actuation.{control}.{what}")));
+            }
         }
         for output in &self.problem.outputs {
             names.push(format!("verification.{}.max_error", output.name));
@@ -153,7 +162,19 @@ impl ServoSystem {
             names.extend(["initial", "final"].map(|when| format!("motion.{column}.{when}")));
         }
         names.extend(self.samples.iter().map(|sample| sample.name.clone()));
+        if let Some(body) = &self.multibody {
+            let (mechanism, dimension) = (body.mechanism(), body.mechanism().dimension);
+            names.extend(sections::names(mechanism, body.frames(), false, |rod| rod.kind.stresses(dimension).to_vec()));
+        }
         names
+    }
+
+    /// What the rods of an answer carry, and what its actuators do.
+    pub(super) fn tell_parts(&self, outcome: &mut Outcome) {
+        if let Some(body) = &self.multibody {
+            effort::tell_of(&self.problem, self.grid.dt, outcome);
+            sections::tell(body.mechanism(), body.frames(), Told::Motion(&self.profile), outcome);
+        }
     }
 
     /// Names of the columns of the motion.

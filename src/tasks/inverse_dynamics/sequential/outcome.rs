@@ -11,7 +11,9 @@ use crate::discretisation::index::{self, IndexStructure, Instant as Found, March
 use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing};
 use crate::tasks::Observer;
 use crate::tasks::lines::lines;
+use crate::tasks::loads;
 use crate::tasks::velocity_name;
+use crate::tasks::verify::Proved;
 
 /// Solve, verify and report. The outcome always has a status.
 pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
@@ -99,15 +101,15 @@ pub(super) fn store(system: &ServoSystem, found: &[Found], outcome: &mut Outcome
         return false;
     }
     let q: Vec<Vec<f64>> = found.iter().map(|instant| instant.q.clone()).collect();
-    outcome.rods = lines(system.multibody.as_deref(), &system.grid.times(), &q);
+    outcome.rods = lines(system.multibody.as_deref(), &system.grid.times(), &q, false);
     for (name, _) in outcome.actuation.columns.iter().chain(&outcome.motion.columns) {
         let unit = system.unit(name);
         if !unit.is_empty() {
             outcome.report.units.insert(name.clone(), unit);
         }
     }
+    measure(system, found, outcome);
     read_off(system, outcome);
-    measure(system, found, &mut outcome.report);
     true
 }
 
@@ -120,6 +122,7 @@ pub(super) fn read_off(system: &ServoSystem, outcome: &mut Outcome) {
             outcome.report.scalars.insert(sample.name.clone(), *value);
         }
     }
+    system.tell_parts(outcome);
 }
 
 /// What is known before solving.
@@ -211,8 +214,8 @@ fn tables(system: &ServoSystem, found: &[Found]) -> (Table, Table) {
 }
 
 /// Work of the actuators by the trapezoidal rule, which is very accurate where the motion begins and ends at rest, and the
-/// interval in which the paths move.
-fn measure(system: &ServoSystem, found: &[Found], report: &mut Report) {
+/// interval in which the paths move; the paths themselves are stored.
+fn measure(system: &ServoSystem, found: &[Found], outcome: &mut Outcome) {
     let mut gauge = Gauge::new(&system.problem);
     let (mut work, mut last) = (0.0, None);
     let inputs = system.problem.mechanics.controls().len();
@@ -225,6 +228,20 @@ fn measure(system: &ServoSystem, found: &[Found], report: &mut Report) {
         let Ok(values) = gauge.outputs(&instant.q, inputs, instant.t) else { return };
         paths.push(values.into_iter().map(|[_, wanted]| wanted).collect());
     }
+    let columns = system
+        .problem
+        .outputs
+        .iter()
+        .enumerate()
+        .map(|(output, named)| (named.name.clone(), paths.iter().map(|values| values[output]).collect()));
+    outcome.servo = Table { t: found.iter().map(|instant| instant.t).collect(), columns: columns.collect() };
+    for output in &system.problem.outputs {
+        let unit = system.unit(&output.name);
+        if !unit.is_empty() {
+            outcome.report.units.insert(output.name.clone(), unit);
+        }
+    }
+    let report = &mut outcome.report;
     report.scalars.insert("energy.actuator_work".into(), work);
     let differs = |from: &[f64]| {
         let from = from.to_vec();
@@ -260,7 +277,7 @@ pub(super) fn simulate(system: &ServoSystem, states: States<'_>, observer: &mut 
     let report = &mut outcome.report;
     report.timings.push(Timing { phase: "verify".into(), seconds: clock.elapsed().as_secs_f64() });
     match verified {
-        Ok((verification, table)) => {
+        Ok(Proved { verification, outputs: table, loads: proved }) => {
             report.scalars.extend(deviations(&verification));
             if !verification.passed {
                 report.status = RunStatus::NotVerified;
@@ -276,6 +293,7 @@ pub(super) fn simulate(system: &ServoSystem, states: States<'_>, observer: &mut 
             if table.check().is_ok() {
                 outcome.resimulated = table;
             }
+            loads::store(proved, outcome);
         }
         Err(error) => {
             let interrupted = error == crate::tasks::TaskError::Interrupted;

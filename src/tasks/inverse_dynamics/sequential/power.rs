@@ -1,9 +1,20 @@
 //! Power of the actuators, outputs and paths as numbers.
 
-use crate::discretisation::index::ServoProblem;
-use crate::discretisation::transcription::At;
+use std::sync::Arc;
+
+use crate::discretisation::index::{Output, ServoProblem};
+use crate::discretisation::transcription::multibody::Multibody;
+use crate::discretisation::transcription::{At, Formula, Mechanics, formulas};
 use crate::nlp::graph::{Expr, Graph, Program};
 use crate::nlp::{EvalFailure, Nlp};
+
+/// The value of an output in a configuration at rest, at a time.
+pub fn output_value(body: &Arc<Multibody>, output: &Formula, q: &[f64], t: f64) -> Result<f64, EvalFailure> {
+    let outputs = vec![Output { name: String::new(), output: Arc::clone(output), path: formulas::nothing() }];
+    let problem = ServoProblem { mechanics: body.clone(), outputs, reference: body.reference() };
+    let values = Gauge::new(&problem).outputs(q, body.controls().len(), t)?;
+    Ok(values.first().map_or(f64::NAN, |[value, _]| *value))
+}
 
 /// Evaluates what is told of an instant: the outputs, their paths, and the power of the controls.
 pub struct Gauge {

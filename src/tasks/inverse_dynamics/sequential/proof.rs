@@ -8,8 +8,8 @@ use super::resimulation::{States, cuts, tolerance, wanted};
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::State;
 use crate::discretisation::transcription::multibody::Multibody;
-use crate::results::{Table, Verification};
-use crate::tasks::verify::{Judged, Proof};
+use crate::results::Table;
+use crate::tasks::verify::{Judged, Proof, Proved};
 use crate::tasks::{Observer, TaskError};
 
 /// Segments in which an unstable motion is verified.
@@ -24,7 +24,7 @@ pub fn verify(
     actuation: &Table,
     states: States<'_>,
     observer: &mut dyn Observer,
-) -> Result<(Verification, Table), TaskError> {
+) -> Result<Proved, TaskError> {
     let gauge = std::cell::RefCell::new(Gauge::new(&system.problem));
     let controls = body.mechanism().drives.iter().map(|drive| drive.components.len()).sum();
     let wanted = wanted(system, &mut gauge.borrow_mut(), &states(0).0, controls)?;
@@ -69,7 +69,7 @@ pub fn verify(
         refine: system.verify.refine,
         unstable: std::cell::Cell::new(false),
     };
-    let (mut verification, table) = proof.run(observer)?;
-    verification.from_moving_state = moving;
-    Ok((verification, table))
+    let mut proved = proof.run(observer)?;
+    proved.verification.from_moving_state = moving;
+    Ok(proved)
 }

@@ -9,6 +9,7 @@ use crate::discretisation::index::breaks;
 use crate::discretisation::transcription::{ControlProblem, End, Forward, ForwardError};
 use crate::kernel::cubic_between;
 use crate::results::{Table, Verification};
+use crate::tasks::verify::Proved;
 use crate::tasks::{Observer, TaskError};
 
 /// The simulation is made finer by these factors until it follows the paths.
@@ -28,7 +29,7 @@ pub fn verify(
     actuation: &Table,
     states: States<'_>,
     observer: &mut dyn Observer,
-) -> Result<(Verification, Table), TaskError> {
+) -> Result<Proved, TaskError> {
     if let Some(body) = system.multibody.as_ref() {
         return super::proof::verify(system, body, actuation, states, observer);
     }
@@ -106,7 +107,8 @@ pub fn verify(
         return Err(TaskError::Incomplete { reason: format!("the forward simulation ends early: {reason}") });
     };
     let columns = names.into_iter().map(str::to_owned).zip(table).collect();
-    Ok((verification, Table { t: system.grid.times(), columns }))
+    let outputs = Table { t: system.grid.times(), columns };
+    Ok(Proved { verification, outputs, ..Proved::default() })
 }
 
 /// The mechanism as forward simulation takes it; of ends, bounds and cost nothing matters.

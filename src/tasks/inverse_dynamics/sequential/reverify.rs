@@ -15,7 +15,7 @@ pub fn reverify(
 ) -> Result<Verification, TaskError> {
     let system = &bounded::stored(system, stored);
     let states = stored_states(system, stored)?;
-    verify(system, &stored.actuation, &states, observer).map(|(verification, _)| verification)
+    verify(system, &stored.actuation, &states, observer).map(|proved| proved.verification)
 }
 
 /// Coordinates and velocities that a result stores, by the number of the instant.

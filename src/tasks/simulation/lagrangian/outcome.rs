@@ -183,7 +183,7 @@ impl<'a> Books<'a> {
             }
         }
         tell(outcome, "energy.total", &self.energy, false);
-        outcome.rods = lines(system.multibody.as_deref(), &self.t, &self.q);
+        outcome.rods = lines(system.multibody.as_deref(), &self.t, &self.q, false);
         outcome.motion = Table { t: self.t.clone(), columns };
         self.balance(outcome);
     }
