@@ -30,6 +30,7 @@ mod sample;
 mod snapshots;
 mod style;
 mod ticks;
+mod trade_off;
 mod views;
 
 use std::fmt;
@@ -66,11 +67,13 @@ pub enum Kind {
     Convergence,
     /// What a rod does to the frequencies of a path that is prescribed at its end.
     Bandwidth,
+    /// Deviation from servo paths against effort.
+    TradeOff,
 }
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 11] {
+    pub const fn all() -> [Self; 12] {
         [
             Self::Actuation,
             Self::Motion,
@@ -83,6 +86,7 @@ impl Kind {
             Self::Path,
             Self::Convergence,
             Self::Bandwidth,
+            Self::TradeOff,
         ]
     }
 
@@ -100,6 +104,7 @@ impl Kind {
             Self::Path => "path",
             Self::Convergence => "convergence",
             Self::Bandwidth => "bandwidth",
+            Self::TradeOff => "trade-off",
         }
     }
 
@@ -118,6 +123,7 @@ impl Kind {
             Self::Path => load_path::applicable(outcome),
             Self::Convergence => convergence::applicable(outcome),
             Self::Bandwidth => outcome.report.bandwidth.is_some(),
+            Self::TradeOff => trade_off::applicable(outcome),
         }
     }
 
@@ -183,7 +189,7 @@ impl FromStr for Format {
 pub enum PlotError {
     /// No plot of that name.
     #[error(
-        "there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, relative, modes, campbell, path, convergence"
+        "there is no plot `{0}`; plots are actuation, motion, phase, energy, momentum, relative, modes, campbell, path, convergence, bandwidth, trade-off"
     )]
     UnknownKind(String),
     /// No format of that name.
@@ -234,6 +240,7 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
             Some(found) => picture::render(&bandwidth::drawing(outcome, found), format),
             None => Err(PlotError::NotApplicable(kind)),
         },
+        Kind::TradeOff => picture::render(&trade_off::drawing(outcome), format),
     }
 }
 
