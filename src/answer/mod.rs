@@ -92,8 +92,12 @@ impl Problem {
 
 /// Begins the search for an answer at one to the same question on another grid, where it is a search.
 fn begin_at(question: &mut Question, other: &Question, answer: &Outcome) {
-    if let (Question::OptimalControl(own), Question::OptimalControl(other)) = (question, other) {
-        own.begin_at(other, answer);
+    match (question, other) {
+        (Question::OptimalControl(own), Question::OptimalControl(other)) => {
+            own.begin_at(other, answer);
+        }
+        (Question::Tracking(own), Question::Tracking(other)) => own.begin_at(other, answer),
+        _ => {}
     }
 }
 

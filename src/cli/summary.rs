@@ -91,6 +91,9 @@ fn mechanism(report: &Report, out: &mut String) {
     if let Some(error) = report.residuals.get("estimated_relative_error") {
         let _ = writeln!(out, "  estimated relative error of the forces {error:.1e}");
     }
+    if let Some(tracking) = &report.tracking {
+        control::trade_off(tracking, out);
+    }
     if let Some(verification) = &report.verification {
         let errors: Vec<String> = verification
             .max_error

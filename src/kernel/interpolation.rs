@@ -32,9 +32,32 @@ pub fn cubic_between(samples: &[f64], x: f64, cuts: &[f64]) -> f64 {
     points.iter().enumerate().map(|(i, value)| value * weight(i)).sum()
 }
 
+/// Rows at a share, 0 to 1, of the way along rows that stand at equal distances: on straight lines between them.
+pub fn linear(rows: &[Vec<f64>], share: f64) -> Vec<f64> {
+    let last = rows.len().saturating_sub(1);
+    let place = share.clamp(0.0, 1.0) * last as f64;
+    let before = (place as usize).min(last.saturating_sub(1));
+    let part = place - before as f64;
+    let at = |k: usize| rows.get(k).map_or(&[][..], Vec::as_slice);
+    at(before).iter().zip(at((before + 1).min(last))).map(|(a, b)| a + part * (b - a)).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{cubic, cubic_between};
+    use super::{cubic, cubic_between, linear};
+
+    #[test]
+    fn linear_reproduces_lines_and_stays_at_the_ends() {
+        let rows: Vec<Vec<f64>> = (0..5).map(|k| vec![f64::from(k), 3.0 - 0.5 * f64::from(k)]).collect();
+        for share in [0.0f64, 0.1, 0.25, 0.6, 1.0] {
+            let found = linear(&rows, share);
+            assert!((found[0] - 4.0 * share).abs() < 1e-14 && (found[1] - 3.0 + 2.0 * share).abs() < 1e-14);
+        }
+        assert_eq!(linear(&rows, -1.0), rows[0]);
+        assert_eq!(linear(&rows, 2.0), rows[4]);
+        assert_eq!(linear(&rows[..1], 0.7), rows[0]);
+        assert!(linear(&[], 0.5).is_empty());
+    }
 
     #[test]
     fn cubic_reproduces_cubics_up_to_the_ends() {

@@ -17,7 +17,7 @@ pub use expression::{
     Algebra, CompileError, CompileErrorKind, EvalError, EvalErrorKind, Expression, Formula, FormulaScalar, Function,
     Jet, LARGEST_REST, Profile, Scope, numbers_in,
 };
-pub use interpolation::{cubic, cubic_between};
+pub use interpolation::{cubic, cubic_between, linear};
 pub use one_or_several::OneOrSeveral;
 pub use quadrature::{gauss, legendre};
 pub use spline::{Ends, Fit, FitError, Outside, Side, Spline};

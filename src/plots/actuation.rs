@@ -2,7 +2,7 @@
 
 use super::PlotError;
 use super::axes::Quantity;
-use super::course::steps;
+use super::course::{limit, steps};
 use super::panels::{Changes, Curve, Panel, Panels, Shade, time};
 use super::style::Stroke;
 use crate::results::Outcome;
@@ -27,6 +27,7 @@ pub(super) fn drawing(outcome: &Outcome) -> Result<Panels, PlotError> {
         let curves = &mut panels[index].curves;
         curves.push(Curve { name: name.clone(), values: values.clone(), stroke: Stroke::curve(curves.len()) });
     }
+    panels.iter_mut().for_each(|panel| limit(panel, &outcome.report.limits));
     let interval = Shade::moving(outcome.report.servo_interval);
     Ok(Panels {
         title: outcome.report.title.clone(),

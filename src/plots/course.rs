@@ -1,5 +1,7 @@
 //! Coordinates and velocities of a system over time, and its controls as steps, with their bounds.
 
+use std::collections::BTreeMap;
+
 use super::PlotError;
 use super::axes::Quantity;
 use super::panels::{Changes, Curve, Panel, Panels, time};
@@ -18,6 +20,8 @@ const WITH_VELOCITIES: usize = 2;
 const STEADY: f64 = 1e-6;
 /// Columns of quantities of the time steps begin so.
 const STEP: &str = "step.";
+/// Bounds beyond this multiple of the largest value are left out of panels with several curves.
+const FAR: f64 = 4.0;
 /// Dashes of bounds.
 const BOUND: Stroke = Stroke { colour: REFERENCE, width: 1.6 * THIN, pattern: &[7.0, 5.0] };
 
@@ -132,6 +136,9 @@ fn grouped(outcome: &Outcome, table: &Table, names: &[&str], all: &str, most: us
             panel.curves.extend(bounds(limits, values.len()));
         }
     }
+    if names.len() > most {
+        panels.iter_mut().for_each(|panel| limit(panel, &report.limits));
+    }
     let title = if report.title.is_empty() { &report.problem.file } else { &report.title };
     Panels {
         title: title.clone(),
@@ -149,6 +156,33 @@ fn changes(outcome: &Outcome) -> Vec<f64> {
     let scalars = outcome.report.scalars.iter();
     let ends = scalars.filter(|(name, _)| name.starts_with("phase.") && name.ends_with(".end"));
     ends.map(|(_, time)| *time).filter(|time| *time < end * (1.0 - 1e-9)).collect()
+}
+
+/// Adds the limits of the curves of a panel as dashed lines: one pair where all have the same, else in the colour of each. Such far beyond
+/// the curves would only flatten these.
+pub(super) fn limit(panel: &mut Panel, limits: &BTreeMap<String, Limits>) {
+    let all: Vec<Option<Limits>> = panel.curves.iter().map(|curve| limits.get(&curve.name).copied()).collect();
+    let count = panel.curves.first().map_or(0, |curve| curve.values.len());
+    let largest = panel.curves.iter().flat_map(|curve| &curve.values).fold(0.0f64, |most, value| most.max(value.abs()));
+    let near = |curve: &Curve| curve.values.iter().all(|value| value.abs() <= FAR * largest);
+    match all.as_slice() {
+        [Some(first), others @ ..] if others.iter().all(|other| *other == Some(*first)) => {
+            panel.curves.extend(bounds(first, count).filter(near));
+        }
+        _ => {
+            let own = panel.curves.iter().zip(&all).filter_map(|(curve, limits)| {
+                let stroke = Stroke { colour: curve.stroke.colour, ..BOUND };
+                let named = |bound: Curve| {
+                    let name =
+                        if bound.name.is_empty() { String::new() } else { format!("{} of {}", bound.name, curve.name) };
+                    Curve { name, stroke, ..bound }
+                };
+                Some(bounds(limits.as_ref()?, count).map(named).collect::<Vec<_>>())
+            });
+            let own: Vec<Curve> = own.flatten().filter(near).collect();
+            panel.curves.extend(own);
+        }
+    }
 }
 
 fn bounds(limits: &Limits, count: usize) -> impl Iterator<Item = Curve> {

@@ -32,6 +32,7 @@ mod sample;
 mod snapshots;
 mod style;
 mod ticks;
+mod trade_off;
 mod views;
 
 use std::fmt;
@@ -72,11 +73,13 @@ pub enum Kind {
     Profile,
     /// By how much the forward simulation misses the paths, over time.
     Deviation,
+    /// Deviation from servo paths against effort.
+    TradeOff,
 }
 
 impl Kind {
     /// All kinds, in the order in which they are drawn.
-    pub const fn all() -> [Self; 13] {
+    pub const fn all() -> [Self; 14] {
         [
             Self::Actuation,
             Self::Motion,
@@ -91,6 +94,7 @@ impl Kind {
             Self::Bandwidth,
             Self::Profile,
             Self::Deviation,
+            Self::TradeOff,
         ]
     }
 
@@ -110,6 +114,7 @@ impl Kind {
             Self::Bandwidth => "bandwidth",
             Self::Profile => "profile",
             Self::Deviation => "deviation",
+            Self::TradeOff => "trade-off",
         }
     }
 
@@ -130,6 +135,7 @@ impl Kind {
             Self::Bandwidth => outcome.report.bandwidth.is_some(),
             Self::Profile => profile::applicable(outcome),
             Self::Deviation => deviation::applicable(outcome),
+            Self::TradeOff => trade_off::applicable(outcome),
         }
     }
 
@@ -246,6 +252,7 @@ pub fn draw(kind: Kind, format: Format, outcome: &Outcome) -> Result<Vec<u8>, Pl
         },
         Kind::Profile => picture::render(&profile::drawing(outcome), format),
         Kind::Deviation => picture::render(&deviation::drawing(outcome), format),
+        Kind::TradeOff => picture::render(&trade_off::drawing(outcome), format),
     }
 }
 

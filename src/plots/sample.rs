@@ -2,7 +2,7 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-use crate::results::{Iteration, Listing, Outcome, RodField, Table};
+use crate::results::{Iteration, Listing, Outcome, RodField, Table, Tracking, TradeOff};
 
 /// Times of a sample: 241 from 0 to 6.
 pub(super) fn times() -> Vec<f64> {
@@ -73,6 +73,17 @@ pub(super) fn beam() -> Outcome {
     for (name, unit) in [("base.force_x", "N"), ("base.force_y", "N"), ("base.torque", "N m")] {
         outcome.report.units.insert(name.into(), unit.into());
     }
+    outcome
+}
+
+/// The same beam, followed the better the more effort is spent.
+pub(super) fn compromises() -> Outcome {
+    let mut outcome = beam();
+    let point = |k: i32| {
+        let weight = 10f64.powi(-k);
+        TradeOff { weight, deviation: 0.1 * weight.sqrt(), effort: 1.0 - 0.5 * weight.cbrt() }
+    };
+    outcome.report.tracking = Some(Tracking { trade_off: (0..5).map(point).collect(), ..Tracking::default() });
     outcome
 }
 

@@ -316,6 +316,7 @@ fn pictures_are_the_same_every_time() {
             Kind::Phase => sample::course(),
             Kind::Bandwidth => sample::slender(),
             Kind::Profile | Kind::Deviation => sample::carried(),
+            Kind::TradeOff => sample::compromises(),
         };
         for format in [Format::Png, Format::Svg] {
             let bytes = draw(kind, format, &outcome).unwrap();

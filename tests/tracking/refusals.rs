@@ -21,7 +21,7 @@ fn unknown_actuators_and_wrong_weights_are_told() {
     assert!(rate.contains("`task.inverse-dynamics.rates.motor.torque`") || rate.contains("rates"), "{rate}");
     let exact = mistakes(arm, &["task.inverse-dynamics.following=exact", "task.inverse-dynamics.trade-off=[]"]);
     assert!(exact.contains("2 outputs cannot follow paths of their own by 1 inputs"), "{exact}");
-    let turned = "task.inverse-dynamics.method=optimise";
+    let turned = "task.inverse-dynamics.method=sequential";
     let orientation = mistakes(gallery("rod-space-turn"), &[turned]);
     assert!(orientation.contains("`servo.tip.turn` prescribes an orientation"), "{orientation}");
     let other = mistakes(arm, &["task.inverse-dynamics.method=\"sequential\""]);

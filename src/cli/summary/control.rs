@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::results::{Optima, Report};
+use crate::results::{Optima, Report, Tracking};
 
 /// Most lines about controls or states.
 const MOST: usize = 12;
@@ -53,6 +53,19 @@ pub fn optimum(report: &Report, out: &mut String) {
             verification.scheme,
             allowed(name)
         );
+    }
+}
+
+/// Deviation against effort for several weights.
+pub fn trade_off(tracking: &Tracking, out: &mut String) {
+    if tracking.trade_off.len() < 2 {
+        return;
+    }
+    let _ =
+        writeln!(out, "  trade-off                weight of the effort, deviation of the path, effort (both relative)");
+    for row in tracking.trade_off.iter().take(MOST) {
+        let weight = format!("{:e}", row.weight);
+        let _ = writeln!(out, "    {weight:<22} {:<10.3e} {:.4}", row.deviation, row.effort);
     }
 }
 

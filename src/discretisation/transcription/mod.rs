@@ -44,6 +44,7 @@ mod whole;
 
 use std::sync::Arc;
 
+use crate::kernel::linear;
 use crate::nlp::graph::{Expr, Graph};
 
 pub use audit::{Audit, Overrun, audit};
@@ -364,10 +365,25 @@ pub struct Guess {
     pub duration: f64,
 }
 
+impl std::fmt::Debug for Guess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Guess").field("duration", &self.duration).finish_non_exhaustive()
+    }
+}
+
 impl Guess {
     /// A straight line from one configuration to another, without controls.
     pub fn straight(from: Vec<f64>, to: Vec<f64>, controls: usize, duration: f64) -> Self {
         let line = move |share: f64| from.iter().zip(&to).map(|(a, b)| a + share * (b - a)).collect();
         Self { position: Arc::new(line), control: Arc::new(move |_| vec![0.0; controls]), duration }
+    }
+
+    /// Along a motion that is known: coordinates at equal distances of time, and controls of the steps between them.
+    pub fn along(q: Vec<Vec<f64>>, u: Vec<Vec<f64>>, duration: f64) -> Self {
+        let held = move |share: f64| {
+            let step = ((share * u.len() as f64) as usize).min(u.len().saturating_sub(1));
+            u.get(step).cloned().unwrap_or_default()
+        };
+        Self { position: Arc::new(move |share| linear(&q, share)), control: Arc::new(held), duration }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{Chart, ControlProblem, End, Given, parts};
+use crate::kernel::linear;
 
 /// Configurations at equal shares of the duration that reference points are taken from.
 type Path = Arc<Vec<Vec<f64>>>;
@@ -91,7 +92,7 @@ impl Reference {
     fn position(&self, problem: &ControlProblem, node: usize, intervals: usize) -> Vec<f64> {
         let share = node as f64 / intervals as f64;
         let mut q = match &self.path {
-            Some(path) => interpolated(path, share),
+            Some(path) => linear(path, share),
             None => (problem.guess.position)(share),
         };
         let end = match node {
@@ -113,16 +114,4 @@ impl Reference {
         let turning = std::iter::repeat_n(0.0, chart.turning());
         turning.chain(chart.free().iter().map(|i| q[*i])).collect()
     }
-}
-
-/// Linear between configurations at equal shares.
-pub(super) fn interpolated(path: &[Vec<f64>], share: f64) -> Vec<f64> {
-    let last = path.len().saturating_sub(1);
-    let place = (share * last as f64).clamp(0.0, last as f64);
-    let before = (place.floor() as usize).min(last.saturating_sub(1));
-    let after = (before + 1).min(last);
-    let part = place - before as f64;
-    let empty = Vec::new();
-    let ends = [before, after].map(|k| path.get(k).unwrap_or(&empty));
-    ends[0].iter().zip(ends[1]).map(|(a, b)| a + part * (b - a)).collect()
 }

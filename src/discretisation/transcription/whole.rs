@@ -7,9 +7,10 @@ use super::checks::{TranscriptionError, check};
 use super::hamiltonian::hamiltonian;
 use super::interpolation::Interpolation;
 use super::places::{Places, Spot};
-use super::reference::{Reference, interpolated};
+use super::reference::Reference;
 use super::trajectory::Trajectory;
 use super::{ControlProblem, Given, families};
+use crate::kernel::linear;
 use crate::nlp::EvalFailure;
 use crate::nlp::families::Families;
 
@@ -269,7 +270,7 @@ impl<'p> Transcription<'p> {
             let f = &mut x[p.position(node)..p.position(node) + p.coordinates];
             f[..chart.turning()].fill(0.0);
             let tangents = evaluated.null_space(f, &self.reference.numbers[node])?;
-            let costate = DVector::from_vec(interpolated(costates, p.share(node)));
+            let costate = DVector::from_vec(linear(costates, p.share(node)));
             let normal = (tangents.transpose() * &tangents).cholesky();
             if let Some(normal) = normal.filter(|_| costate.len() == tangents.nrows()) {
                 let local = normal.solve(&(tangents.transpose() * costate));

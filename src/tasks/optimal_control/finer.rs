@@ -1,17 +1,14 @@
 //! Where a search on a finer grid begins: at the answer on a coarser one.
 
-use std::sync::Arc;
-
 use super::ControlSystem;
-use super::guess::along;
 use crate::discretisation::transcription::Guess;
 use crate::results::Outcome;
 
 impl ControlSystem {
     /// Begins the search at an answer to the same problem on another grid. Where that answer does not tell all coordinates and
-    /// controls, the search begins where it did.
-    pub fn begin_at(&mut self, other: &ControlSystem, answer: &Outcome) {
-        let Some(found) = other.stored(answer) else { return };
+    /// controls, the search begins where it did, and the result is false.
+    pub fn begin_at(&mut self, other: &ControlSystem, answer: &Outcome) -> bool {
+        let Some(found) = other.stored(answer) else { return false };
         let q = match (&other.multibody, &self.multibody) {
             (Some(from), Some(to)) => {
                 // Velocities do not matter to a guess; those at the nodes follow from the positions.
@@ -22,12 +19,12 @@ impl ControlSystem {
             _ => Some(found.q.clone()),
         };
         let steps: Vec<usize> = other.legs().into_iter().map(|(_, steps)| steps).collect();
-        let Some(q) = q.filter(|_| steps.iter().sum::<usize>() == found.u.len()) else { return };
+        let Some(q) = q.filter(|_| steps.iter().sum::<usize>() == found.u.len()) else { return false };
         let mut first = 0;
         let mut guesses = steps.into_iter().map(|steps| {
             let (from, to) = (first, first + steps);
             first = to;
-            guess(q[from..=to].to_vec(), found.u[from..to].to_vec(), found.times[to] - found.times[from])
+            Guess::along(q[from..=to].to_vec(), found.u[from..to].to_vec(), found.times[to] - found.times[from])
         });
         match &mut self.phases {
             Some(phases) => phases.begin_at(guesses),
@@ -35,6 +32,7 @@ impl ControlSystem {
         }
         // An answer is a better start than motions on coarser grids.
         self.options.continued = false;
+        true
     }
 
     /// Coordinates and controls that an answer stores; none where some are missing.
@@ -54,10 +52,4 @@ struct Stored {
     q: Vec<Vec<f64>>,
     /// Controls of the steps between them.
     u: Vec<Vec<f64>>,
-}
-
-/// A guess from coordinates at equal instants and controls of the steps between them.
-fn guess(q: Vec<Vec<f64>>, u: Vec<Vec<f64>>, duration: f64) -> Guess {
-    let control = move |share: f64| u[((share * u.len() as f64) as usize).min(u.len() - 1)].clone();
-    Guess { position: Arc::new(move |share| along(&q, share)), control: Arc::new(control), duration }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{ControlSystem, EndData, Samples};
 use crate::discretisation::transcription::{Given, Guess};
-use crate::kernel::Function;
+use crate::kernel::{Function, linear};
 
 /// Where the guess of a coordinate or control comes from.
 #[derive(Debug, Clone)]
@@ -50,7 +50,7 @@ impl Guesses {
         let duration = covered.filter(|covered| (least..=most).contains(covered)).unwrap_or(end);
         let position = move |share: f64| -> Vec<f64> {
             let unguided: Vec<f64> = match &way {
-                Some(way) => along(way, share),
+                Some(way) => linear(way, share),
                 None => lines.iter().map(|line| line.0 + share * (line.1 - line.0)).collect(),
             };
             let of = |(unguided, guess): (f64, &Option<GuessSource>)| {
@@ -65,15 +65,6 @@ impl Guesses {
         };
         Guess { position: Arc::new(position), control: Arc::new(control), duration }
     }
-}
-
-/// Between entries of a table at equal shares.
-pub(super) fn along(way: &[Vec<f64>], share: f64) -> Vec<f64> {
-    let place = share.clamp(0.0, 1.0) * (way.len() - 1) as f64;
-    let before = (place.floor() as usize).min(way.len() - 1);
-    let after = (before + 1).min(way.len() - 1);
-    let weight = place - before as f64;
-    way[before].iter().zip(&way[after]).map(|(a, b)| a + weight * (b - a)).collect()
 }
 
 impl ControlSystem {

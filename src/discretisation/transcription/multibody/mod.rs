@@ -14,6 +14,7 @@ mod quantities;
 mod rods;
 mod rows;
 mod transfer;
+mod turning;
 mod view;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub use quantities::JointMotion;
 use quantities::Quantity;
 use rods::Stressed;
 use rows::Row;
+pub use turning::TurnOutputs;
 use view::View;
 
 /// A mechanism with its drives as controls.

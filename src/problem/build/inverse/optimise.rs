@@ -44,6 +44,7 @@ impl Check<'_> {
             rates,
             following: self.following(task),
             alternatives: task.trade_off.clone(),
+            begin: None,
         };
         let (inputs, outputs) = (controls.len(), system.servo.problem.outputs.len());
         if system.following == Following::Exact && outputs > inputs {

@@ -174,7 +174,7 @@ impl Check<'_> {
         right.then_some(function)
     }
 
-    fn turns(
+    pub(super) fn turns(
         &mut self,
         name: &str,
         servo: &ServoSpec,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::super::control::Allowed;
+use super::super::forward::instants::Instants;
 use super::super::functions::Names;
 use super::super::{Check, list};
 use crate::discretisation::TimeGrid;
@@ -182,15 +183,8 @@ impl Check<'_> {
             let message = "`task.inverse-dynamics.method` is one for a rod, but there is a [system], expected \"sequential\", \"boundary-value\" or \"optimise\"";
             self.error(&[TASK[0], TASK[1], "method"], message, "not for a system").help("leave it out");
         }
-        for (name, servo) in &spec.servo {
-            let given = [("turn", servo.turn.is_some()), ("rotation", servo.rotation.is_some())];
-            for (key, _) in given.into_iter().filter(|(_, given)| *given) {
-                let message = format!(
-                    "`servo.{name}.{key}` prescribes an orientation, which methods for mechanisms do not follow, expected x, y, z, an `angle` or a `path`"
-                );
-                self.error(&["servo", name, key], message, "for space-march and galerkin of a rod in space")
-                    .help("prescribe positions of several frames, or angles of joints");
-            }
+        if task.method != Method::Optimise {
+            self.no_orientations();
         }
         let names = self.scope();
         let Some(known) = self.known_system(&names) else {
@@ -237,6 +231,62 @@ impl Check<'_> {
         Some(system)
     }
 
+    /// Orientations in space are outputs of `optimise` alone.
+    fn no_orientations(&mut self) {
+        for (name, servo) in &self.spec.servo {
+            let given = [("turn", servo.turn.is_some()), ("rotation", servo.rotation.is_some())];
+            for (key, _) in given.into_iter().filter(|(_, given)| *given) {
+                let message = format!(
+                    "`servo.{name}.{key}` prescribes an orientation, which this method for mechanisms does not follow, expected x, y, z, an `angle` or a `path`"
+                );
+                self.error(
+                    &["servo", name, key],
+                    message,
+                    "for space-march and galerkin of a rod in space, and for optimise",
+                )
+                .help("prescribe positions of several frames, or angles of joints, or set method = \"optimise\"");
+            }
+        }
+    }
+
+    /// The outputs of an orientation in space, with their names.
+    fn turn_outputs(
+        &mut self,
+        body: Option<&Arc<Multibody>>,
+        name: &str,
+        servo: &ServoSpec,
+        grid: Option<TimeGrid>,
+        names: &Names,
+    ) -> Vec<Output> {
+        let key = if servo.turn.is_some() { "turn" } else { "rotation" };
+        if servo.turn.is_none() && servo.rotation.is_none() {
+            return Vec::new();
+        }
+        let instants = Instants::new(Some("inverse-dynamics"), &self.spec.task, grid);
+        let frame = body.and_then(|body| body.frames().iter().find(|(known, _)| *known == servo.at));
+        let turns = self.turns(name, servo, frame.map(|(_, frame)| *frame), names, &instants);
+        let failed = std::mem::take(&mut self.failed_paths);
+        self.failures(failed);
+        let outputs = body.zip(turns).map(|(body, turns)| body.turn_outputs(&servo.at, turns));
+        match outputs {
+            None => Vec::new(),
+            Some(None) => {
+                let message = format!(
+                    "`servo.{name}.{key}` prescribes an orientation in space, but \"{}\" has none that can move, expected a frame of a body or of a rod that bends, in space",
+                    servo.at
+                );
+                self.error(&["servo", name, key], message, "nothing to prescribe");
+                Vec::new()
+            }
+            Some(Some(outputs)) => {
+                let named = ["x", "y", "z"].into_iter().zip(outputs);
+                named
+                    .map(|(axis, (output, path))| Output { name: format!("{name}.turn_{axis}"), output, path })
+                    .collect()
+            }
+        }
+    }
+
     /// Settings of other methods.
     fn no_sweep(&mut self, task: &InverseDynamicsSpec) {
         if task.sweep != crate::tasks::Sweep::Auto {
@@ -263,7 +313,8 @@ impl Check<'_> {
         let mut outputs: Vec<Output> = Vec::new();
         for (name, servo) in &spec.servo {
             let given = [("x", &servo.x), ("y", &servo.y), ("z", &servo.z), ("angle", &servo.angle)];
-            let none = given.iter().all(|(_, path)| path.is_none()) && servo.path.is_none();
+            let turns = servo.turn.is_some() || servo.rotation.is_some();
+            let none = given.iter().all(|(_, path)| path.is_none()) && servo.path.is_none() && !turns;
             if none && self.sure(&["servo", name]) {
                 let message = format!("servo `{name}` prescribes nothing, expected `x`, `y`, `z`, `angle` or `path`");
                 self.error(&["servo", name], message, "no path");
@@ -275,6 +326,7 @@ impl Check<'_> {
                 let (Some(output), Some(path)) = (output, path) else { continue };
                 outputs.push(Output { name: format!("{name}.{key}"), output, path });
             }
+            outputs.extend(self.turn_outputs(body, name, servo, grid, names));
             let Some(path) = &servo.path else { continue };
             let source = Expression::Text(servo.at.clone());
             let at = ["servo", name.as_str(), "at"];
@@ -293,7 +345,8 @@ impl Check<'_> {
             let given = [("x", &servo.x), ("y", &servo.y), ("z", &servo.z), ("angle", &servo.angle)];
             let given = given.into_iter().filter(|(_, path)| path.is_some());
             let freedoms = given.map(|(key, _)| body.freedom_of(&format!("{}.{key}", servo.at)));
-            freedoms.collect::<Option<Vec<_>>>().filter(|_| servo.path.is_none())
+            let turns = servo.turn.is_some() || servo.rotation.is_some();
+            freedoms.collect::<Option<Vec<_>>>().filter(|_| servo.path.is_none() && !turns)
         };
         let all: Option<Vec<Vec<(Frame, usize)>>> = self.spec.servo.values().map(of).collect();
         all.map(|list| list.concat())
@@ -419,7 +472,7 @@ impl Check<'_> {
     /// Unit of an output, from its name or from that of the coordinate it is.
     fn output_unit(&self, name: &str, units: &std::collections::BTreeMap<String, String>) -> Option<String> {
         match name.rsplit_once('.') {
-            Some((_, "angle")) => Some("rad".to_owned()),
+            Some((_, "angle" | "turn_x" | "turn_y" | "turn_z")) => Some("rad".to_owned()),
             Some((_, "x" | "y" | "z")) => Some("m".to_owned()),
             _ => self.spec.servo.get(name).and_then(|servo| units.get(servo.at.trim()).cloned()),
         }

@@ -6,6 +6,7 @@ use super::{TrackingError, TrackingSystem, deviation};
 use crate::discretisation::transcription::{
     ControlProblem, Demand, Formula, Given, Guess, RestWish, kinetic_energy, rest_program, values_at,
 };
+use crate::kernel::linear;
 use crate::solver::constrained::{Iterate, Options, Status, solve};
 
 /// Instants at which rests are sought.
@@ -111,8 +112,8 @@ impl Way {
     pub fn guess(&self, duration: f64) -> Guess {
         let (q, u) = (self.q.clone(), self.u.clone());
         Guess {
-            position: Arc::new(move |share| between(&q, share)),
-            control: Arc::new(move |share| between(&u, share)),
+            position: Arc::new(move |share| linear(&q, share)),
+            control: Arc::new(move |share| linear(&u, share)),
             duration,
         }
     }
@@ -137,13 +138,4 @@ fn rest(problem: &ControlProblem, wish: &RestWish<'_>, time: f64, from: &[f64]) 
         true => Ok(found.iterate.x[..from.len()].to_vec()),
         false => Err(found.message.unwrap_or_else(|| found.status.name().to_owned())),
     }
-}
-
-/// Linear between samples at equal shares.
-pub(super) fn between(samples: &[Vec<f64>], share: f64) -> Vec<f64> {
-    let last = samples.len() - 1;
-    let place = share.clamp(0.0, 1.0) * last as f64;
-    let before = (place as usize).min(last.saturating_sub(1));
-    let part = place - before as f64;
-    samples[before].iter().zip(&samples[(before + 1).min(last)]).map(|(a, b)| a + part * (b - a)).collect()
 }

@@ -20,10 +20,11 @@ use std::sync::Arc;
 
 use crate::discretisation::index::Output;
 use crate::discretisation::transcription::{
-    ControlProblem, Cost, End, Formula, Given, Reduction, Rule, TranscriptionError, kinetic_energy, values_along,
+    ControlProblem, Cost, End, Formula, Given, Guess, Reduction, Rule, TranscriptionError, kinetic_energy, values_along,
 };
 use crate::nlp::EvalFailure;
 use crate::nlp::graph::Expr;
+use crate::results::Outcome;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::optimal_control::{ControlSystem, OptimalControlOptions};
 
@@ -60,6 +61,8 @@ pub struct TrackingSystem {
     pub following: Following,
     /// Further weights of the effort, whose deviations are told beside; only for [`Following::Best`].
     pub alternatives: Vec<f64>,
+    /// Where the search begins, if not at rests along the paths: at an answer on another grid.
+    pub begin: Option<Guess>,
 }
 
 /// Why there is no problem to solve.
@@ -155,6 +158,14 @@ impl TrackingSystem {
             multibody: self.servo.multibody.clone(),
             cost: Vec::new(),
             expect: Vec::new(),
+        }
+    }
+
+    /// Begins the search at an answer to the same question on another grid, as far as that is told.
+    pub fn begin_at(&mut self, other: &Self, answer: &Outcome) {
+        let mut own = self.control(self.plain());
+        if own.begin_at(&other.control(other.plain()), answer) {
+            self.begin = Some(own.problem.guess);
         }
     }
 
@@ -254,7 +265,7 @@ impl TrackingSystem {
             rule: Rule::Midpoint,
             reduction: Reduction::Multipliers,
             mixed: true,
-            guess: way.guess(self.duration()),
+            guess: self.begin.clone().unwrap_or_else(|| way.guess(self.duration())),
             ..plain
         }
     }

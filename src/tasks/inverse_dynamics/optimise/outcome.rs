@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::guess::between;
 use super::report::{self, Judged};
 use super::verification::verify;
 use super::{Following, Posed, TrackingError, TrackingSystem};
@@ -158,10 +157,7 @@ fn reweighted(problem: &ControlProblem, factor: f64, known: &Trajectory) -> Cont
     if let Some((weight, _)) = problem.cost.running.last_mut() {
         *weight *= factor;
     }
-    let (q, u, duration) = (known.q.clone(), known.u.clone(), known.duration);
-    let steps = u.len();
-    let held = move |share: f64| u[((share * steps as f64) as usize).min(steps - 1)].clone();
-    problem.guess = Guess { position: Arc::new(move |share| between(&q, share)), control: Arc::new(held), duration };
+    problem.guess = Guess::along(known.q.clone(), known.u.clone(), known.duration);
     problem
 }
 
