@@ -114,7 +114,9 @@ fn solve_posed(system: &TrackingSystem, mut posed: Posed, outcome: &mut Outcome,
             }
             if !verification.passed && outcome.report.status.is_proved() {
                 outcome.report.status = RunStatus::NotVerified;
-                outcome.report.message = Some(left(&verification));
+                // Why the path is missed matters beside.
+                let missed = outcome.report.message.replace(left(&verification));
+                outcome.report.warnings.extend(missed);
             }
             outcome.report.verification = Some(verification);
             outcome.resimulated = resimulated;
