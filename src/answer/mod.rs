@@ -44,7 +44,7 @@ impl Problem {
                 return interrupted(best);
             }
             // Elements of higher order may have no answer by this method where two-node ones have one.
-            let comparable = next.report.status.is_solved() || next.report.status == RunStatus::NotVerified;
+            let comparable = next.report.status.is_proved() || next.report.status == RunStatus::NotVerified;
             if !comparable && finer.higher {
                 ladder = Ladder::of_low_order();
             }
@@ -107,7 +107,7 @@ fn nearness(outcome: &Outcome) -> f64 {
         let shares = proof.max_error.iter().map(|(name, error)| error / proof.tolerance.get(name).unwrap_or(&0.0));
         shares.fold(0.0, |worst: f64, share| if share.is_nan() { f64::INFINITY } else { worst.max(share) })
     };
-    match outcome.report.status.is_solved() {
+    match outcome.report.status.is_proved() {
         true => 0.0,
         false => outcome.report.verification.as_ref().map_or(f64::INFINITY, of),
     }

@@ -71,9 +71,11 @@ impl Drawing for TradeOffDrawing {
         let stroke = Stroke::curve(0);
         canvas.line(&places, &stroke)?;
         axes.frame(canvas)?;
-        for ([weight, ..], (x, y)) in self.points.iter().zip(places) {
+        for (i, ([weight, ..], (x, y))) in self.points.iter().zip(places).enumerate() {
             Mark::Disc.draw(canvas, (x, y), &stroke)?;
-            canvas.text(&format!("weight {weight:e}"), (x + BESIDE, y - BESIDE), SMALL, Align::Left)?;
+            // Above and below in turn: points of light weights lie close together.
+            let beside = if i % 2 == 0 { y - BESIDE } else { y + BESIDE + SMALL };
+            canvas.text(&format!("weight {weight:e}"), (x + BESIDE, beside), SMALL, Align::Left)?;
         }
         Ok(())
     }

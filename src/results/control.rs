@@ -76,6 +76,34 @@ pub struct Tracking {
     pub ends_after: Option<f64>,
     /// Deviation against effort for several weights.
     pub trade_off: Vec<TradeOff>,
+    /// Actuators that reach their limits.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limited: Vec<LimitedControl>,
+    /// Largest deviation of the best motion without limits of the actuators, relative to the size of its path, where the limits
+    /// are what a path is missed for.
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
+    pub missed_without_limits: Option<f64>,
+}
+
+/// A control that is at a limit for a part of the time.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct LimitedControl {
+    /// The control.
+    pub name: String,
+    /// Whether its rate is limited instead of its value.
+    pub rate: bool,
+    /// The limit.
+    #[serde(with = "number::scalar")]
+    pub limit: f64,
+    /// Share of the time at which it is there.
+    #[serde(with = "number::scalar")]
+    pub share: f64,
+    /// When it is there first, second.
+    #[serde(with = "number::scalar")]
+    pub first: f64,
+    /// What it needs without limits of the actuators, where a path is missed.
+    #[serde(default, with = "number::option", skip_serializing_if = "Option::is_none")]
+    pub needed: Option<f64>,
 }
 
 /// How well an output follows its path.

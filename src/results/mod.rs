@@ -18,7 +18,9 @@ mod table;
 
 pub use bandwidth::Bandwidth;
 pub use campbell::{Branch, Campbell, Crossing};
-pub use control::{Hamiltonian, LocalOptimum, Optima, Refined, TrackedOutput, Tracking, TradeOff, WorkBalance};
+pub use control::{
+    Hamiltonian, LimitedControl, LocalOptimum, Optima, Refined, TrackedOutput, Tracking, TradeOff, WorkBalance,
+};
 pub use listing::Listing;
 pub use mobility::{Cluster, Mobility, Overlap};
 pub use modes::{ModeShape, ShapeField};

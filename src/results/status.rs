@@ -15,6 +15,8 @@ pub enum RunStatus {
     Solved,
     /// An answer was found, but the forward simulation driven by it leaves it.
     NotVerified,
+    /// The motion is the best there is and proved, but misses its path by more than the tolerance.
+    PathMissed,
     /// The optimality conditions hold to the weaker tolerance of acceptable points only.
     Acceptable,
     /// The answer is an equilibrium that the mechanism would leave.
@@ -65,10 +67,11 @@ pub enum RunStatus {
 
 impl RunStatus {
     /// All of them.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Unfinished,
         Self::Solved,
         Self::NotVerified,
+        Self::PathMissed,
         Self::Acceptable,
         Self::Unstable,
         Self::Mechanism,
@@ -100,6 +103,7 @@ impl RunStatus {
             Self::Unfinished => "unfinished",
             Self::Solved => "solved",
             Self::NotVerified => "not-verified",
+            Self::PathMissed => "path-missed",
             Self::Acceptable => "acceptable",
             Self::Unstable => "unstable",
             Self::Mechanism => "mechanism",
@@ -134,6 +138,9 @@ impl RunStatus {
                 "the answer was found and, where there is an actuation, proved by a forward simulation (the only one with exit code 0)"
             }
             Self::NotVerified => "an answer was found, but the forward simulation driven by it leaves it",
+            Self::PathMissed => {
+                "the best motion was found and proved, but it misses its path by more than `verify.tolerance`; the message says what limits it"
+            }
             Self::Acceptable => {
                 "an optimum to the weaker tolerance only: the search ended where it got no closer, so the last digits may be missing"
             }
@@ -165,6 +172,11 @@ impl RunStatus {
     /// Whether the answer was found and, where that is possible, proved.
     pub fn is_solved(self) -> bool {
         self == Self::Solved
+    }
+
+    /// Whether what was found is proved, be it what was wished for or only the best there is.
+    pub fn is_proved(self) -> bool {
+        matches!(self, Self::Solved | Self::PathMissed)
     }
 }
 

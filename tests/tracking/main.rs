@@ -1,8 +1,10 @@
 //! Servo paths followed as well as the actuators can, from problem files: flexible arms, limits, closed forms.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod alternation;
 mod arms;
 mod closed_forms;
+mod prospects;
 mod refusals;
 
 use lariat::problem::{Question, load};

@@ -9,7 +9,7 @@ use crate::tasks::inverse_dynamics::optimise::{Following, TrackingSystem};
 
 /// Explains a tracking problem.
 pub fn explain(file: &str, system: &TrackingSystem) -> Explanation {
-    let posed = match system.pose() {
+    let posed = match system.pose(&|| true) {
         Ok(posed) => posed,
         Err(error) => return Explanation::failed(format!("{file}: {error}")),
     };
@@ -20,11 +20,11 @@ pub fn explain(file: &str, system: &TrackingSystem) -> Explanation {
     let outputs = servo.problem.outputs.iter().zip(&posed.sizes);
     let outputs: Vec<String> = outputs.map(|(output, size)| format!("{} (size {size:.4})", output.name)).collect();
     let _ = writeln!(out, "  {} servo outputs: {}", outputs.len(), outputs.join(", "));
-    let inputs = servo.problem.mechanics.controls().into_iter().zip(&posed.scales).zip(&system.control_bounds);
+    let inputs = servo.problem.mechanics.controls().into_iter().zip(&posed.needed).zip(&system.control_bounds);
     let inputs: Vec<String> = inputs
-        .map(|((name, scale), (lower, upper))| match lower.is_finite() || upper.is_finite() {
-            true => format!("{name} (from {lower} to {upper})"),
-            false => format!("{name} (about {scale:.3e} needed)"),
+        .map(|((name, needed), (lower, upper))| match lower.is_finite() || upper.is_finite() {
+            true => format!("{name} (from {lower} to {upper}, about {needed:.3e} needed)"),
+            false => format!("{name} (about {needed:.3e} needed)"),
         })
         .collect();
     let _ = writeln!(out, "  {} actuator inputs: {}", inputs.len(), inputs.join(", "));

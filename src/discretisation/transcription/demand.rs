@@ -2,25 +2,19 @@
 
 use std::sync::Arc;
 
-use nalgebra::{DMatrix, DVector};
-
 use super::parts::Inputs;
 use super::{At, ControlProblem, Formula};
 use crate::nlp::graph::{Expr, Graph, Program};
 use crate::nlp::{EvalFailure, Nlp};
 
-/// Singular values below this share of the largest count as zero.
-const RANK: f64 = 1e-10;
-
-/// Controls and constraint forces that a motion needs: the least squares solution of
-/// B u − Gᵀλ = d/dt ∂L/∂v − ∂L/∂q − Q(q, v, 0, t).
+/// What a motion needs of the controls, by virtual work along its velocities: P = v · (d/dt ∂L/∂v − ∂L/∂q − Q(q, v, 0, t)), to which
+/// conditions that the motion keeps add nothing, and the power w = ∂(v · Q)/∂u that a unit of each control has. P = w · u in the
+/// motion itself.
 pub struct Demand {
-    coordinates: usize,
     controls: usize,
     program: Program,
     inputs: Vec<f64>,
     rows: Vec<f64>,
-    jacobian: Vec<f64>,
 }
 
 impl Demand {
@@ -30,46 +24,45 @@ impl Demand {
         let inputs = Inputs { graph: &graph, problem };
         let (q, v, a) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.coordinates(" acceleration"));
         let (u, t, shift) = (inputs.controls(), inputs.one("time"), inputs.one("shift"));
-        let rows = motion_rows(&inputs, [&q, &v, &a], &u, t, shift);
-        let constraints = inputs.constraints(&q, t);
-        let multipliers: Vec<Expr<'_>> = constraints.iter().map(|(name, _)| inputs.one(name)).collect();
-        let pull = inputs.constraint_forces(constraints, &q, &multipliers);
-        for (row, pull) in rows.into_iter().zip(pull) {
-            graph.subject_to("motion", row + pull, 0.0, 0.0);
-        }
-        let (coordinates, controls) = (q.len(), u.len());
+        let needed = power(&graph, motion_rows(&inputs, [&q, &v, &a], &u, t, shift), &v);
+        let at = At { graph: &graph, q: q.clone(), v: v.clone(), u: u.clone(), t };
+        let given = power(&graph, problem.mechanics.forces(&at), &v);
+        graph.subject_to("power", needed, 0.0, 0.0);
+        graph.gradient(given, &u).into_iter().for_each(|unit| graph.subject_to("power of a unit", unit, 0.0, 0.0));
+        let controls = u.len();
         let program = graph.build();
         let bounds = program.bounds();
-        let (variables, equations) = (bounds.variables(), bounds.rows());
-        let jacobian = vec![0.0; program.jacobian_pattern().nnz()];
-        Self { coordinates, controls, inputs: vec![0.0; variables], rows: vec![0.0; equations], jacobian, program }
+        let (variables, rows) = (bounds.variables(), bounds.rows());
+        Self { controls, inputs: vec![0.0; variables], rows: vec![0.0; rows], program }
     }
 
-    /// The controls that are needed at a state with an acceleration.
-    pub fn controls(&mut self, [q, v, a]: [&[f64]; 3], t: f64) -> Result<Vec<f64>, EvalFailure> {
-        let (n, m) = (self.coordinates, self.controls);
+    /// The controls nearest to others, those at rest, that have the power needed at a state with an acceleration; `still` is the
+    /// square of the power of a unit below which nothing can be told.
+    pub fn controls(&mut self, state: [&[f64]; 3], t: f64, rest: &[f64], still: f64) -> Result<Vec<f64>, EvalFailure> {
+        let (needed, units) = self.powers(state, t)?;
+        let size = units.iter().map(|unit| unit * unit).sum::<f64>();
+        let missing = needed - units.iter().zip(rest).map(|(unit, u)| unit * u).sum::<f64>();
+        let factor = if size > still { missing / size } else { 0.0 };
+        Ok(rest.iter().zip(&units).map(|(u, unit)| u + factor * unit).collect())
+    }
+
+    /// The power needed, and that of a unit of each control, watt.
+    pub fn powers(&mut self, state: [&[f64]; 3], t: f64) -> Result<(f64, Vec<f64>), EvalFailure> {
+        let n = state[0].len();
         self.inputs.fill(0.0);
-        for (part, values) in [q, v, a].into_iter().enumerate() {
+        for (part, values) in state.into_iter().enumerate() {
             self.inputs[part * n..(part + 1) * n].copy_from_slice(values);
         }
-        self.inputs[3 * n + m] = t;
+        self.inputs[3 * n + self.controls] = t;
         self.program.constraints(&self.inputs, &mut self.rows)?;
-        self.program.jacobian(&self.inputs, &mut self.jacobian)?;
-        let forces = self.inputs.len() - (3 * n + m + 2);
-        let columns: Vec<usize> = (3 * n..3 * n + m).chain(3 * n + m + 2..3 * n + m + 2 + forces).collect();
-        let mut matrix = DMatrix::zeros(n, columns.len());
-        let pattern = self.program.jacobian_pattern();
-        for (column, &variable) in columns.iter().enumerate() {
-            for entry in pattern.column(variable) {
-                matrix[(pattern.row_idx()[entry], column)] = self.jacobian[entry];
-            }
-        }
-        let wanted = -DVector::from_column_slice(&self.rows);
-        let svd = matrix.svd(true, true);
-        let least = RANK * svd.singular_values.max();
-        let found = svd.solve(&wanted, least).unwrap_or_else(|_| DVector::zeros(columns.len()));
-        Ok(found.iter().take(m).copied().collect())
+        Ok((self.rows[0], self.rows[1..].to_vec()))
     }
+}
+
+/// Power of forces at velocities.
+fn power<'g>(graph: &'g Graph, forces: Vec<Expr<'g>>, v: &[Expr<'g>]) -> Expr<'g> {
+    let powers: Vec<Expr<'g>> = forces.into_iter().zip(v).map(|(force, v)| force * *v).collect();
+    graph.sum(powers)
 }
 
 /// d/dt ∂L/∂v − ∂L/∂q − Q. The derivative by time is the one by the `shift` s, which is to be zero, of ∂L/∂v at q + s v and v + s a.
@@ -106,8 +99,9 @@ pub struct RestWish<'a> {
     pub balanced: bool,
 }
 
-/// The program of a state at rest at an instant: variables q, u and the multipliers λ of the constraints; rows
-/// −∂L/∂q − Q(q, 0, u, t) + Gᵀλ = 0 and g = 0; the objective is the sum of squares of what is wished for.
+/// The program of a state at rest at an instant: variables q, u, the multipliers λ of the constraints and the stresses that are unknowns;
+/// rows −∂L/∂q − Q(q, 0, u, t) + Gᵀλ = 0, the strains of these stresses, and g = 0; the objective is the sum of squares of what is
+/// wished for.
 pub fn rest_program(problem: &ControlProblem, wish: &RestWish<'_>, t: f64, from: &[f64]) -> Program {
     let graph = Graph::new();
     let inputs = Inputs { graph: &graph, problem };
@@ -124,7 +118,16 @@ pub fn rest_program(problem: &ControlProblem, wish: &RestWish<'_>, t: f64, from:
     let constraints = inputs.constraints(&q, at.t);
     if wish.balanced {
         let multipliers: Vec<Expr<'_>> = constraints.iter().map(|(name, _)| inputs.one(name)).collect();
-        let slopes = graph.gradient(mechanics.lagrangian(&at), &q);
+        let names = problem.stresses();
+        let stresses: Vec<Expr<'_>> = names.iter().map(|name| inputs.one(name)).collect();
+        let lagrangian = match stresses.is_empty() {
+            true => mechanics.lagrangian(&at),
+            false => mechanics.mixed_lagrangian(&at, &stresses),
+        };
+        let slopes = graph.gradient(lagrangian, &q);
+        for (strain, name) in graph.gradient(lagrangian, &stresses).into_iter().zip(&names) {
+            graph.subject_to(format!("strain of {name}"), strain, 0.0, 0.0);
+        }
         let pull = inputs.constraint_forces(constraints.clone(), &q, &multipliers);
         let rows = slopes.into_iter().zip(mechanics.forces(&at)).zip(pull);
         for (((slope, force), pull), name) in rows.zip(&coordinates) {

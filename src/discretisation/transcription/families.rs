@@ -67,6 +67,7 @@ pub(super) fn pieces(
     limited(problem, p, reference, &mut all);
     servos(problem, p, reference, &mut all);
     changes(problem, p, &mut all);
+    ripples(problem, p, &mut all);
     magnitudes(problem, p, &mut all);
     works(problem, p, reference, &mut all);
     peaks(problem, p, &mut all);
@@ -132,7 +133,7 @@ fn nodes(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut C
     }
 }
 
-/// Momenta at both ends and the cost of the last state.
+/// Momenta at both ends and the cost of the states there.
 fn ends(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Collection) {
     let n = p.coordinates;
     let state = |end: usize, velocity: usize| node(p, reference, end).chain(list(velocity, p.rates));
@@ -146,6 +147,11 @@ fn ends(problem: &ControlProblem, p: Places, reference: &Reference, all: &mut Co
         family
             .add(state(node, velocity).chain(times(p)).chain(shift), (p.motion(node)..p.motion(node) + n).chain(rates));
         all.push(family, Members::Nodes(node));
+    }
+    if !problem.cost.first.is_empty() {
+        let mut family = Family::new(parts::first(problem));
+        family.add(state(0, p.start_velocity()), []);
+        all.push(family, Members::Nodes(0));
     }
     let mut family = Family::new(parts::last(problem));
     family.add(state(p.intervals, p.end_velocity()).chain(p.duration().map(Input::Variable)), []);
@@ -189,6 +195,19 @@ fn changes(problem: &ControlProblem, p: Places, all: &mut Collection) {
         }
     }
     all.push(family, Members::Intervals(problem.rates.len()));
+}
+
+/// What alternates in the controls of five steps in a row.
+fn ripples(problem: &ControlProblem, p: Places, all: &mut Collection) {
+    let mut family = Family::new(parts::ripple(problem, p.intervals));
+    for k in 2..p.intervals.saturating_sub(2) {
+        for &(control, weight) in &problem.cost.ripple {
+            let steps = (k - 2..=k + 2).map(|step| Input::Variable(p.control(step) + control));
+            let inputs = steps.chain([Input::Number(weight)]);
+            family.add(inputs.chain(p.duration().map(Input::Variable)), []);
+        }
+    }
+    all.push(family, Members::Intervals(problem.cost.ripple.len()));
 }
 
 fn magnitudes(problem: &ControlProblem, p: Places, all: &mut Collection) {

@@ -269,8 +269,14 @@ pub struct Cost {
     pub peak: Vec<(usize, f64)>,
     /// Weights of the energy that a control spends: the integral of its power u ∂Q/∂u · v where that is positive.
     pub energy: Vec<(usize, f64)>,
+    /// Expressions of the state at the start.
+    pub first: Vec<(f64, Formula)>,
     /// Expressions of the state at the end.
     pub last: Vec<(f64, Formula)>,
+    /// Weights of ∫ ũ² by control, ũ_k = (u_{k−2} − 4u_{k−1} + 6u_k − 4u_{k+1} + u_{k+2})/16. The forces of two steps meet in the row of
+    /// motion of the node between them, so that a control that alternates from step to step, ũ_k = u_k, moves nothing and nothing
+    /// but this determines it; of a smooth control ũ = h⁴u⁗/16 vanishes with the step.
+    pub ripple: Vec<(usize, f64)>,
 }
 
 /// An optimal-control problem.

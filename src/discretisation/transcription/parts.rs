@@ -289,6 +289,28 @@ pub(super) fn momentum(problem: &ControlProblem, share: f64, sign: f64, with_con
     graph.build()
 }
 
+/// Inputs: the node, v and T if it is free. Objective: the cost of the start.
+pub(super) fn first(problem: &ControlProblem) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let (node, v, duration) = (inputs.node(""), inputs.coordinates(" rate"), inputs.duration());
+    let at = inputs.state(&node.q, &v, 0.0 * duration);
+    let terms = problem.cost.first.iter().map(|(weight, formula)| *weight * formula(&at));
+    graph.minimise(graph.sum(terms.collect::<Vec<_>>()));
+    graph.build()
+}
+
+/// Inputs: a control in five steps in a row, a weight and T if it is free. Objective weight · h ũ² with what alternates of it, ũ.
+pub(super) fn ripple(problem: &ControlProblem, intervals: usize) -> Program {
+    let graph = Graph::new();
+    let inputs = Inputs { graph: &graph, problem };
+    let [a, b, c, d, e] = ["first", "second", "third", "fourth", "fifth"].map(|name| inputs.one(name));
+    let weight = inputs.one("weight");
+    let alternating = (a - 4.0 * b + 6.0 * c - 4.0 * d + e) * (1.0 / 16.0);
+    graph.minimise(weight * alternating.square() * inputs.duration() * (1.0 / intervals as f64));
+    graph.build()
+}
+
 /// Inputs: the node, v and T if it is free. Objective: the cost of the end and of the duration.
 pub(super) fn last(problem: &ControlProblem) -> Program {
     let graph = Graph::new();

@@ -73,7 +73,7 @@ pub struct InverseDynamicsSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub following: Option<FollowingSpec>,
     /// For `optimise`: weight of the squared forces, relative to those that the path needs, against the squared deviation,
-    /// relative to the size of the path; unless stated 1e-6, and 1e-3 where there are `bounds`.
+    /// relative to the size of the path; unless stated 1e-6, and 1e-3 where there are `bounds`, or as light as the path asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<f64>,
     /// For `optimise`: further weights of the effort, for a table of deviation against effort.
@@ -98,7 +98,7 @@ pub enum FollowingSpec {
     /// As well as possible, from rest to rest.
     #[default]
     Best,
-    /// Exactly at all time nodes, with the least effort; the state at both ends is free.
+    /// Exactly at all time nodes, with the least effort, near rest at both ends.
     Exact,
 }
 

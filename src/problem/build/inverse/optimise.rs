@@ -43,6 +43,7 @@ impl Check<'_> {
             control_bounds,
             rates,
             following: self.following(task),
+            compromise: task.effort.is_some() || task.following == Some(FollowingSpec::Best),
             alternatives: task.trade_off.clone(),
             begin: None,
         };

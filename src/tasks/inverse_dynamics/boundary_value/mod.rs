@@ -32,6 +32,9 @@ const EXTENSIONS: usize = 2;
 /// Zeros are looked for up to this angle per time step, radian.
 const FASTEST: f64 = 3.0;
 
+/// Unknowns of an instant up to which the zero dynamics is found in no time.
+const FEW: usize = 200;
+
 /// Smallest step from the slow manoeuvre to the wanted one.
 const LEAST_STEP: f64 = 0.02;
 /// The same where the paths excite a vibration.
@@ -94,6 +97,19 @@ pub fn prospects(problem: &ServoProblem, grid: TimeGrid) -> Result<Prospects, Bo
     let last = search.controls(&way[way.len() - first.len()..]);
     let holding = search.controls(&first).into_iter().zip(last).map(|(first, last)| [first, last]).collect();
     Ok(Prospects { holding, zeros })
+}
+
+/// How long before its paths begin, and after they end, a mechanism moves by more than a share of its motion, second: as long as the
+/// slowest mode of its zero dynamics takes to grow or decay so far. None where that is not known, or takes long to find out.
+pub fn lead(problem: &ServoProblem, grid: TimeGrid, share: f64) -> Option<f64> {
+    let mut search = Search::new(problem, grid).ok()?;
+    if search.local.sizes.unknowns() > FEW {
+        return None;
+    }
+    let first = search.rest(grid.start).ok()?;
+    let zeros = search.zeros(&first).ok()?;
+    let slowest = zeros.iter().map(|zero| zero.growth).filter(|growth| *growth > 0.0).fold(f64::INFINITY, f64::min);
+    slowest.is_finite().then(|| -share.ln() / slowest)
 }
 
 fn unrested((time, reason): (f64, Option<String>)) -> BoundaryError {

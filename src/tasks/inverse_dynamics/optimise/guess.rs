@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use super::rests::{Rest, Rests};
 use super::{TrackingError, TrackingSystem, deviation};
 use crate::discretisation::transcription::{
-    ControlProblem, Demand, Formula, Given, Guess, RestWish, kinetic_energy, rest_program, values_at,
+    ControlProblem, Demand, Formula, Given, Guess, RestWish, kinetic_energy, values_at,
 };
 use crate::kernel::linear;
-use crate::solver::constrained::{Iterate, Options, Status, solve};
 
 /// Instants at which rests are sought.
 const MOST: usize = 60;
@@ -15,90 +15,134 @@ const MOST: usize = 60;
 const EFFORT: f64 = 1e-9;
 /// Weight of the squared distance from the rest before.
 const STAY: f64 = 1e-6;
-/// Iterations after which there is no rest to be found: where there is one, a few dozen do.
-const PATIENCE: usize = 300;
-/// Largest violation of a state of rest.
-const NEAR: f64 = 1e-7;
 /// Where a control is hardly needed, its scale is this share of the largest one: what rests tell leaves out how rods give
 /// way, so that a moment at a held end may be needed although no rest tells so.
 const LEAST: f64 = 0.1;
+
+/// Share of the size of the paths up to which the next rest is near.
+const CLOSE: f64 = 0.25;
+/// Share of the fastest motion below which nothing is said of what the motion needs.
+const SLOW: f64 = 0.05;
 
 /// States of rest at equal distances of time, and what motion along them needs.
 pub(super) struct Way {
     /// Configurations.
     pub q: Vec<Vec<f64>>,
-    /// Controls that the motion through them needs.
+    /// Controls that the motion through them needs, estimated by virtual work along it.
     pub u: Vec<Vec<f64>>,
     /// The largest kinetic energy of that motion, joule.
     pub kinetic: f64,
-    /// Start or end, if the actuators cannot hold the mechanism there, second.
-    pub unbalanced: Option<f64>,
+    /// Start or end where the mechanism cannot rest, and why.
+    pub unrested: Option<Unrested>,
+}
+
+/// Why a mechanism cannot rest at an end of its paths.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Unrested {
+    /// When, second.
+    pub time: f64,
+    /// Controls that would hold it, where there are any.
+    pub held_by: Option<Vec<f64>>,
 }
 
 impl Way {
-    pub fn new(system: &TrackingSystem, sizes: &[f64]) -> Result<Self, TrackingError> {
-        // Whether the actuators are strong enough shows in the motion; where it can rest does not depend on that.
+    /// Rests along the paths. Between the ends, and where limits of the actuators are all that is in the way, those are left aside:
+    /// whether the actuators are strong enough on the way shows in the motion. `go` is asked whether to go on.
+    pub fn new(system: &TrackingSystem, sizes: &[f64], go: &dyn Fn() -> bool) -> Result<Self, TrackingError> {
         let free = vec![Given::FREE.bounds(); system.control_bounds.len()];
         let problem = ControlProblem { control_bounds: free, ..system.plain() };
         let deviations: Vec<(Formula, f64)> =
             system.outputs().iter().zip(sizes).map(|(output, size)| (deviation(output), *size)).collect();
         let count = system.servo.grid.steps.clamp(2, MOST);
-        let mut way = Self { q: Vec::with_capacity(count + 1), u: Vec::new(), kinetic: 0.0, unbalanced: None };
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        let near = CLOSE * largest;
+        let mut way = Self { q: Vec::with_capacity(count + 1), u: Vec::new(), kinetic: 0.0, unrested: None };
+        let mut holding: Vec<Option<Vec<f64>>> = Vec::with_capacity(count + 1);
         let mut from = system.servo.problem.reference.clone();
+        let wish = RestWish { deviations: &deviations, effort: EFFORT, stay: STAY, balanced: true };
+        let mut rests = Rests::new(&problem, near, go);
         for k in 0..=count {
+            if !go() {
+                return Err(TrackingError::Interrupted);
+            }
             let time = system.duration() * k as f64 / count as f64;
-            let wish = RestWish { deviations: &deviations, effort: EFFORT, stay: STAY, balanced: true };
-            // What the actuators cannot hold at the start they will not hold on the way.
-            let balanced = match way.unbalanced {
-                Some(_) => None,
-                None => rest(&problem, &wish, time, &from).ok(),
+            let end = k == 0 || k == count;
+            // Where there is no rest at the start there is hardly one on the way.
+            let balanced = match way.unrested.as_ref().is_some_and(|unrested| unrested.held_by.is_none()) {
+                true => None,
+                false => rests.next(&wish, time, &from).ok(),
             };
-            let found = match balanced {
-                Some(found) => Ok(found),
+            if let (true, Some(rest)) = (end && way.unrested.is_none(), &balanced) {
+                let bounds = &system.control_bounds;
+                let beyond = rest.u.iter().zip(bounds).any(|(u, (lower, upper))| u < lower || u > upper);
+                let close = system.servo.verify.tolerance * largest;
+                let elsewhere = |found: &Rest| found.away(&rest.q) > close;
+                if beyond && rests.within(bounds, &wish, time, &rest.q).as_ref().map_or(true, elsewhere) {
+                    way.unrested = Some(Unrested { time, held_by: Some(rest.u.clone()) });
+                }
+            }
+            let (q, u) = match balanced {
+                Some(rest) => (rest.q, Some(rest.u)),
                 None => {
-                    if k == 0 || k == count {
-                        way.unbalanced.get_or_insert(time);
+                    if end {
+                        way.unrested.get_or_insert(Unrested { time, held_by: None });
                     }
-                    rest(&problem, &RestWish { balanced: false, ..wish }, time, &from)
+                    let found = rests.unbalanced(&wish, time, &from);
+                    (found.map_err(|reason| TrackingError::NoConfiguration { time, reason })?.q, None)
                 }
             };
-            from = found.map_err(|reason| TrackingError::NoConfiguration { time, reason })?;
-            way.q.push(from.clone());
+            from.clone_from(&q);
+            way.q.push(q);
+            holding.push(u);
         }
-        way.u = way.needed(&problem, system.duration())?;
-        let (h, still) = (system.duration() / count as f64, vec![0.0; from.len()]);
-        let rates: Vec<Vec<f64>> =
-            way.q.windows(2).map(|q| q[0].iter().zip(&q[1]).map(|(a, b)| (b - a) / h).collect()).collect();
-        let states = way.q.iter().zip(rates.iter().chain([&still])).enumerate();
-        let energies =
-            values_at(&problem, &[kinetic_energy(&problem)], states.map(|(k, (q, v))| (&q[..], &v[..], k as f64 * h)))?;
-        way.kinetic = energies.iter().flatten().copied().fold(0.0, f64::max);
+        way.move_along(&problem, &holding, system.duration())?;
         Ok(way)
     }
 
-    /// Controls that motion through the rests needs.
-    fn needed(&self, problem: &ControlProblem, duration: f64) -> Result<Vec<Vec<f64>>, TrackingError> {
-        let (last, mut demand) = (self.q.len() - 1, Demand::new(problem));
+    /// Kinetic energy of the motion through the rests, and the controls that it needs beyond those that hold it.
+    fn move_along(
+        &mut self,
+        problem: &ControlProblem,
+        holding: &[Option<Vec<f64>>],
+        duration: f64,
+    ) -> Result<(), TrackingError> {
+        let last = self.q.len() - 1;
         let h = duration / last as f64;
-        let mut found = Vec::with_capacity(last + 1);
-        for k in 0..=last {
+        let rates = |k: usize| -> [Vec<f64>; 2] {
             let (before, here, after) = (&self.q[k.saturating_sub(1)], &self.q[k], &self.q[(k + 1).min(last)]);
             let v: Vec<f64> = before.iter().zip(after).map(|(a, b)| (b - a) / (2.0 * h)).collect();
             let a = before.iter().zip(here).zip(after).map(|((a, b), c)| (a - 2.0 * b + c) / (h * h));
             // At the ends the motion rests.
-            let (v, a): (Vec<f64>, Vec<f64>) = match k == 0 || k == last {
-                true => (vec![0.0; v.len()], vec![0.0; v.len()]),
-                false => (v, a.collect()),
-            };
-            found.push(demand.controls([here, &v, &a], h * k as f64)?);
+            if k == 0 || k == last { [vec![0.0; v.len()], vec![0.0; v.len()]] } else { [v, a.collect()] }
+        };
+        let states: Vec<[Vec<f64>; 2]> = (0..=last).map(rates).collect();
+        let along = states.iter().enumerate().map(|(k, [v, _])| (&self.q[k][..], &v[..], k as f64 * h));
+        let energies = values_at(problem, &[kinetic_energy(problem)], along)?;
+        self.kinetic = energies.iter().flatten().copied().fold(0.0, f64::max);
+        let mut demand = Demand::new(problem);
+        let mut fastest = 0.0f64;
+        for (k, [v, a]) in states.iter().enumerate() {
+            let (_, units) = demand.powers([&self.q[k], v, a], h * k as f64)?;
+            fastest = fastest.max(units.iter().map(|unit| unit * unit).sum());
         }
-        Ok(found)
+        let none = vec![0.0; problem.control_bounds.len()];
+        for (k, [v, a]) in states.iter().enumerate() {
+            let rest = holding[k].as_ref().unwrap_or(&none);
+            let u = demand.controls([&self.q[k], v, a], h * k as f64, rest, SLOW * SLOW * fastest)?;
+            self.u.push(u);
+        }
+        Ok(())
+    }
+
+    /// How large each control becomes on the way.
+    pub fn largest(&self) -> Vec<f64> {
+        let controls = self.u.first().map_or(0, Vec::len);
+        (0..controls).map(|i| self.u.iter().map(|u| u[i].abs()).fold(0.0, f64::max)).collect()
     }
 
     /// How large each control will be: half the width of its bounds where these are finite, else the largest that is needed.
     pub fn scales(&self, bounds: &[(f64, f64)]) -> Vec<f64> {
-        let largest = |i: usize| self.u.iter().map(|u| u[i].abs()).fold(0.0, f64::max);
-        let scales: Vec<f64> = (0..bounds.len()).map(largest).collect();
+        let scales = self.largest();
         let most = scales.iter().copied().fold(0.0, f64::max);
         let of = |(scale, (lower, upper)): (f64, &(f64, f64))| {
             let width = 0.5 * (upper - lower);
@@ -116,26 +160,5 @@ impl Way {
             control: Arc::new(move |share| linear(&u, share)),
             duration,
         }
-    }
-}
-
-/// A state of rest near a configuration.
-fn rest(problem: &ControlProblem, wish: &RestWish<'_>, time: f64, from: &[f64]) -> Result<Vec<f64>, String> {
-    let mut program = rest_program(problem, wish, time, from);
-    let options = Options {
-        violation: 1e-9,
-        max_iterations: PATIENCE,
-        test_derivatives: false,
-        explain: false,
-        scale_rows: false,
-        ..Options::default()
-    };
-    let start = Iterate::at(program.start());
-    let found = solve(&mut program, &start, &options, &mut |_| true).map_err(|error| error.to_string())?;
-    // A search that stalls at a state of rest has found one, if not the nearest.
-    let ends = matches!(found.status, Status::Infeasible | Status::RestorationFailed | Status::Diverging);
-    match !ends && found.violation <= NEAR {
-        true => Ok(found.iterate.x[..from.len()].to_vec()),
-        false => Err(found.message.unwrap_or_else(|| found.status.name().to_owned())),
     }
 }

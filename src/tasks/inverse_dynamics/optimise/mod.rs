@@ -13,24 +13,29 @@ mod guess;
 mod limited;
 mod outcome;
 mod report;
+mod rests;
 mod reverify;
 mod verification;
+mod weights;
 
 use std::sync::Arc;
 
 use crate::discretisation::index::Output;
 use crate::discretisation::transcription::{
-    ControlProblem, Cost, End, Formula, Given, Guess, Reduction, Rule, TranscriptionError, kinetic_energy, values_along,
+    At, ControlProblem, Cost, End, Formula, Given, Guess, Reduction, Rule, TranscriptionError, kinetic_energy,
+    values_along,
 };
 use crate::nlp::EvalFailure;
 use crate::nlp::graph::Expr;
 use crate::results::Outcome;
+use crate::tasks::inverse_dynamics::boundary_value;
 use crate::tasks::inverse_dynamics::sequential::ServoSystem;
 use crate::tasks::optimal_control::{ControlSystem, OptimalControlOptions};
 
-use guess::Way;
+use guess::{Unrested, Way};
 pub use outcome::run;
 pub use report::Reach;
+use report::moving;
 pub use reverify::reverify;
 
 /// h(q) − γ(t).
@@ -59,6 +64,9 @@ pub struct TrackingSystem {
     pub rates: Vec<(usize, f64)>,
     /// How closely the paths are followed.
     pub following: Following,
+    /// Whether a compromise is asked for: then paths that are missed for the sake of the effort, or because there are more of them than
+    /// actuators, are no failure.
+    pub compromise: bool,
     /// Further weights of the effort, whose deviations are told beside; only for [`Following::Best`].
     pub alternatives: Vec<f64>,
     /// Where the search begins, if not at rests along the paths: at an answer on another grid.
@@ -82,6 +90,9 @@ pub enum TrackingError {
     /// The problem is not one.
     #[error(transparent)]
     Transcription(#[from] TranscriptionError),
+    /// The user stopped it.
+    #[error("interrupted while rests along the paths were sought")]
+    Interrupted,
 }
 
 /// Most iterations in which the curvature of the equations of motion is left out: until the multipliers are right.
@@ -90,6 +101,14 @@ const GAUSS_NEWTON: usize = 30;
 const SCALE: f64 = 1e3;
 /// Weight of the kinetic energy at the end, relative to the largest of the manoeuvre: it stops what can be stopped.
 const END: f64 = 1e-2;
+/// The same of the start and the end where the paths are followed exactly, for kinetic energy and for the distance from rest,
+const RESTING: f64 = 1.0;
+/// which counts as a velocity over this share of the duration.
+const AWAY: f64 = 0.05;
+/// Weight of what alternates from step to step of the controls, in that of the effort: it moves nothing.
+const RIPPLE: f64 = 1e-3;
+/// Weight of the effort where paths cannot be equations at all instants.
+const NEARLY: f64 = 1e-7;
 /// Optimality error, relative to the multipliers, that is worth an iteration.
 const TOLERANCE: f64 = 1e-4;
 /// Share of the duration over which the rate of a path is told,
@@ -98,34 +117,33 @@ const NEAR: f64 = 1e-4;
 const STILL: f64 = 1e-3;
 
 /// The optimisation problem of a tracking problem, and what it was made from.
+#[derive(Clone)]
 pub struct Posed {
     /// The problem.
     pub control: ControlSystem,
+    /// The same with the paths weighed so that they are followed closely instead of exactly.
+    pub nearly: Option<ControlProblem>,
+    /// The weight of the effort; none where the paths are followed exactly.
+    pub weight: Option<f64>,
     /// Sizes of the paths.
     pub sizes: Vec<f64>,
     /// Scales of the controls.
     pub scales: Vec<f64>,
+    /// How large each control has to be for the path, estimated from rests along it.
+    pub needed: Vec<f64>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
 
 impl TrackingSystem {
     /// Poses the problem: a way of rests along the paths tells the ends of the motion, where the search begins and how large
-    /// the controls will be.
-    pub fn pose(&self) -> Result<Posed, TrackingError> {
+    /// the controls will be. `go` is asked whether to go on.
+    pub fn pose(&self, go: &dyn Fn() -> bool) -> Result<Posed, TrackingError> {
         let sizes = self.sizes()?;
-        let way = Way::new(self, &sizes)?;
+        let way = Way::new(self, &sizes, go)?;
         let scales = way.scales(&self.control_bounds);
         let mut warnings = Vec::new();
-        if let Some(time) = way.unbalanced {
-            warnings.push(format!(
-                "the actuators cannot hold the mechanism at rest at t = {time:.3} s within their bounds: the motion begins and ends without velocity, but not in balance"
-            ));
-        }
-        let Following::Best(effort) = self.following else {
-            let problem = self.problem(&way, &sizes, &scales, 1.0, [false; 2], true);
-            return Ok(Posed { control: self.control(problem), sizes, scales, warnings });
-        };
+        warnings.extend(way.unrested.as_ref().map(|unrested| self.unrested(unrested)));
         let rests = self.rests(&sizes)?;
         if rests != [true; 2] {
             warnings.push(
@@ -133,8 +151,55 @@ impl TrackingSystem {
                     .to_owned(),
             );
         }
-        let problem = self.problem(&way, &sizes, &scales, effort, rests, false);
-        Ok(Posed { control: self.control(problem), sizes, scales, warnings })
+        if rests == [true; 2] {
+            warnings.extend(self.hurried(&sizes)?);
+        }
+        let problem = match self.following {
+            Following::Best(effort) => self.best(&way, &sizes, &scales, effort, rests),
+            Following::Exact => self.exact(&way, &scales, rests),
+        };
+        let nearly = (self.following == Following::Exact).then(|| self.best(&way, &sizes, &scales, NEARLY, rests));
+        let needed = way.largest();
+        let weight = match self.following {
+            Following::Best(effort) => Some(effort),
+            Following::Exact => None,
+        };
+        Ok(Posed { nearly, weight, control: self.control(problem), sizes, scales, needed, warnings })
+    }
+
+    /// Too little time before or after the paths, where the mechanism moves longer than that.
+    fn hurried(&self, sizes: &[f64]) -> Result<Option<String>, EvalFailure> {
+        let (grid, tolerance) = (self.servo.grid, self.servo.verify.tolerance);
+        let times = grid.times();
+        let Some([begins, ends]) = moving(&times, &self.paths(&times)?, sizes, tolerance) else { return Ok(None) };
+        let (before, after) = (begins - grid.start, grid.end() - ends);
+        let lead = boundary_value::lead(&self.servo.problem, grid, tolerance);
+        let words = |lead: f64| {
+            format!(
+                "while its outputs are held, the mechanism needs {lead:.3} s to fade to the tolerance, but there are {before:.3} s before the paths move and {after:.3} s after they have arrived: they cannot be followed to the tolerance from rest to rest; let them begin later and end earlier"
+            )
+        };
+        Ok(lead.filter(|lead| *lead > before.min(after)).map(words))
+    }
+
+    /// Why the mechanism cannot rest at an end of its paths, in words.
+    fn unrested(&self, Unrested { time, held_by }: &Unrested) -> String {
+        let names = self.servo.problem.mechanics.controls();
+        let each = held_by.iter().flatten().zip(&self.control_bounds).zip(&names);
+        let beyond = each.filter_map(|((u, (lower, upper)), name)| {
+            let limit = if u < lower { lower } else { upper };
+            (u < lower || u > upper).then(|| format!("{name} = {u:.4}, beyond its limit {limit}"))
+        });
+        let beyond: Vec<String> = beyond.collect();
+        match beyond.is_empty() {
+            true => format!(
+                "no equilibrium was found with the outputs where the paths have them at t = {time:.3} s: the motion begins and ends without velocity, but not in balance"
+            ),
+            false => format!(
+                "the actuators cannot hold the mechanism at rest at t = {time:.3} s, which needs {}: the motion begins and ends without velocity, but not in balance",
+                beyond.join(", ")
+            ),
+        }
     }
 
     fn control(&self, problem: ControlProblem) -> ControlSystem {
@@ -144,7 +209,7 @@ impl TrackingSystem {
             detours: 0,
             // Rests along the path are a better start than motions on a coarse mesh.
             continued: false,
-            gauss_newton: if self.following == Following::Exact { 0 } else { GAUSS_NEWTON },
+            gauss_newton: if problem.servo.is_empty() { GAUSS_NEWTON } else { 0 },
             ..Default::default()
         };
         options.solver.tolerance = TOLERANCE;
@@ -226,47 +291,66 @@ impl TrackingSystem {
         Ok([still(0), still(2)])
     }
 
-    fn problem(
-        &self,
-        way: &Way,
-        sizes: &[f64],
-        scales: &[f64],
-        effort: f64,
-        rests: [bool; 2],
-        exact: bool,
-    ) -> ControlProblem {
+    /// Least deviation, with a little weight of the effort.
+    fn best(&self, way: &Way, sizes: &[f64], scales: &[f64], effort: f64, rests: [bool; 2]) -> ControlProblem {
         let plain = self.plain();
-        let start = if rests[0] { End::at_rest(&way.q[0]) } else { plain.start.clone() };
-        let mut cost = Cost::default();
         let share = SCALE / self.duration();
+        let mut cost = Cost::default();
         // A few actuators cannot stop all vibrations of a flexible body at one instant, but can leave hardly any.
-        if rests[1] && !exact && way.kinetic > 0.0 {
+        if rests[1] && way.kinetic > 0.0 {
             cost.last.push((END * SCALE / way.kinetic, kinetic_energy(&plain)));
         }
-        if !exact {
-            for (output, size) in self.outputs().iter().zip(sizes) {
-                let (deviation, size) = (deviation(output), *size);
-                let square: Formula = Arc::new(move |at| (deviation(at) / size).square());
-                cost.running.push((share, square));
-            }
+        for (output, size) in self.outputs().iter().zip(sizes) {
+            let (deviation, size) = (deviation(output), *size);
+            let square: Formula = Arc::new(move |at| (deviation(at) / size).square());
+            cost.running.push((share, square));
         }
+        let start = if rests[0] { End::at_rest(&way.q[0]) } else { plain.start.clone() };
+        ControlProblem { start, ..self.weighed(way, scales, cost, share, effort) }
+    }
+
+    /// The paths as equations, and the least effort. Where they rest the mechanism does, but for what the bounded motion has left there:
+    /// without a price, energy that is there at the start would do the work of the actuators.
+    fn exact(&self, way: &Way, scales: &[f64], rests: [bool; 2]) -> ControlProblem {
+        let plain = self.plain();
+        let share = SCALE / self.duration();
+        let mut cost = Cost::default();
+        let weight = RESTING * SCALE / way.kinetic;
+        let ends = [(0, &mut cost.first), (way.q.len() - 1, &mut cost.last)];
+        for ((node, terms), _) in ends.into_iter().zip(rests).filter(|(_, rests)| *rests && way.kinetic > 0.0) {
+            let (kinetic, rest) = (kinetic_energy(&plain), way.q[node].clone());
+            let tau = AWAY * self.duration();
+            terms.push((weight, Arc::clone(&kinetic)));
+            terms.push((
+                weight,
+                Arc::new(move |at| {
+                    let v = at.q.iter().zip(&rest).map(|(q, rest)| (*q - *rest) / tau).collect();
+                    kinetic(&At { v, q: at.q.clone(), u: at.u.clone(), ..*at })
+                }),
+            ));
+        }
+        let servo = self.outputs().iter().map(|output| (format!("path of {}", output.name), deviation(output)));
+        ControlProblem { servo: servo.collect(), ..self.weighed(way, scales, cost, share, 1.0) }
+    }
+
+    /// With the weight of the effort, and with what alternates of the controls weighed so that it vanishes.
+    fn weighed(&self, way: &Way, scales: &[f64], mut cost: Cost, share: f64, effort: f64) -> ControlProblem {
+        let ripple = effort.max(RIPPLE);
+        cost.ripple = scales.iter().enumerate().map(|(i, scale)| (i, share * ripple / (scale * scale))).collect();
         let scales = scales.to_vec();
         let efforts: Formula = Arc::new(move |at| {
             let squares = at.u.iter().zip(&scales).map(|(u, scale)| (*u / *scale).square());
             at.graph.sum(squares.collect::<Vec<Expr<'_>>>())
         });
         cost.running.push((share * effort, efforts));
-        let servo = self.outputs().iter().map(|output| (format!("path of {}", output.name), deviation(output)));
         ControlProblem {
-            start,
             cost,
             rates: self.rates.clone(),
-            servo: if exact { servo.collect() } else { Vec::new() },
             rule: Rule::Midpoint,
             reduction: Reduction::Multipliers,
             mixed: true,
             guess: self.begin.clone().unwrap_or_else(|| way.guess(self.duration())),
-            ..plain
+            ..self.plain()
         }
     }
 }

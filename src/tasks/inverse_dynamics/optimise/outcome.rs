@@ -3,14 +3,16 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::limited::{limited, without_limits};
 use super::report::{self, Judged};
 use super::verification::verify;
-use super::{Following, Posed, TrackingError, TrackingSystem};
-use crate::discretisation::transcription::{ControlProblem, Formula, Guess, Trajectory, values_along};
-use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, TradeOff, Verification};
+use super::{Posed, TrackingError, TrackingSystem, weights};
+use crate::discretisation::transcription::{Formula, Trajectory, values_along};
+use crate::results::{Outcome, Report, RunStatus, SCHEMA_VERSION, Table, Timing, Verification};
+use crate::solver::constrained::Status;
 use crate::tasks::Observer;
 use crate::tasks::loads::store;
-use crate::tasks::optimal_control::{OptimalControlOptions, Optimum, Recorder, fill, is_solved, solve, unsolved};
+use crate::tasks::optimal_control::{Recorder, fill, is_solved, solve, unsolved};
 use crate::tasks::verify::Proved;
 
 /// Solves a problem and tells everything about it.
@@ -26,11 +28,12 @@ pub fn run(system: &TrackingSystem, observer: &mut dyn Observer) -> Outcome {
     let mut outcome = Outcome { report, ..Outcome::default() };
     observer.phase("rests along the path", 0);
     let clock = Instant::now();
-    match system.pose() {
+    let posed = system.pose(&|| !observer.interrupted());
+    match posed {
         Ok(posed) => {
             let seconds = clock.elapsed().as_secs_f64();
             outcome.report.timings.push(Timing { phase: "rests along the path".into(), seconds });
-            solve_posed(system, &posed, &mut outcome, observer);
+            solve_posed(system, posed, &mut outcome, observer);
         }
         Err(error) => {
             outcome.report.status = status_of(&error);
@@ -47,10 +50,14 @@ fn status_of(error: &TrackingError) -> RunStatus {
         TrackingError::Evaluation(_) => RunStatus::Undefined,
         TrackingError::NoConfiguration { .. } => RunStatus::Infeasible,
         TrackingError::Transcription(_) => RunStatus::IllPosed,
+        TrackingError::Interrupted => RunStatus::Interrupted,
     }
 }
 
-fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, observer: &mut dyn Observer) {
+fn solve_posed(system: &TrackingSystem, mut posed: Posed, outcome: &mut Outcome, observer: &mut dyn Observer) {
+    for warning in &posed.warnings {
+        observer.note(&format!("warning: {warning}"));
+    }
     let control = &posed.control;
     if let Ok(sizes) = control.sizes(control.intervals) {
         let counts = [("variables", sizes.variables), ("rows", sizes.rows)];
@@ -60,6 +67,15 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     }
     let mut recorder = Recorder::new(observer);
     let solved = solve(&control.problem, control.intervals, &control.options, &mut recorder);
+    let solved = match solved {
+        Ok(optimum) if optimum.status != Status::Solved => weights::nearly(system, &mut posed, optimum, &mut recorder),
+        solved => solved,
+    };
+    let solved = solved.map(|optimum| match is_solved(optimum.status) {
+        true => weights::lightened(system, &mut posed, optimum, &mut recorder),
+        false => optimum,
+    });
+    let posed = &posed;
     outcome.report.iterations = recorder.rows();
     let optimum = match solved {
         Ok(optimum) => optimum,
@@ -69,7 +85,7 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
             return;
         }
     };
-    fill(control, &optimum, std::slice::from_ref(&optimum.trajectory), outcome);
+    fill(&posed.control, &optimum, std::slice::from_ref(&optimum.trajectory), outcome);
     outcome.report.warnings.extend(posed.warnings.iter().cloned());
     if !is_solved(optimum.status) || outcome.motion.is_empty() {
         return;
@@ -77,8 +93,13 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
     let found = &optimum.trajectory;
     let Ok(judged) = Judged::new(system, posed, found) else { return };
     servo_table(system, found, outcome);
-    let alternatives = trade_off(system, posed, &optimum, observer);
-    report::tell(system, posed, found, &judged, alternatives, &mut outcome.report);
+    let mut tracking = judged.tracking(posed);
+    tracking.limited = limited(&posed.control.problem, found);
+    if !tracking.limited.is_empty() && judged.miss() > system.servo.verify.tolerance {
+        tracking.missed_without_limits = without_limits(system, posed, found, &mut tracking.limited, observer);
+    }
+    tracking.trade_off = weights::trade_off(system, posed, &optimum, observer);
+    report::tell(system, posed, found, &judged, tracking, &mut outcome.report);
     report::scalars(system, &judged, outcome);
     if observer.interrupted() {
         outcome.report.status = RunStatus::Interrupted;
@@ -93,9 +114,11 @@ fn solve_posed(system: &TrackingSystem, posed: &Posed, outcome: &mut Outcome, ob
             for (name, error) in &verification.max_error {
                 outcome.report.scalars.insert(format!("verification.{name}.max_error"), *error);
             }
-            if !verification.passed && outcome.report.status.is_solved() {
+            if !verification.passed && outcome.report.status.is_proved() {
                 outcome.report.status = RunStatus::NotVerified;
-                outcome.report.message = Some(missed(&verification));
+                // Why the path is missed matters beside.
+                let missed = outcome.report.message.replace(left(&verification));
+                outcome.report.warnings.extend(missed);
             }
             outcome.report.verification = Some(verification);
             outcome.resimulated = outputs;
@@ -125,47 +148,6 @@ fn servo_table(system: &TrackingSystem, found: &Trajectory, outcome: &mut Outcom
     }
 }
 
-/// Deviation and effort of the motion found and of those with other weights of the effort, the least weight first.
-fn trade_off(system: &TrackingSystem, posed: &Posed, optimum: &Optimum, observer: &mut dyn Observer) -> Vec<TradeOff> {
-    let Following::Best(weight) = system.following else { return Vec::new() };
-    let mut found = vec![point(system, posed, weight, &optimum.trajectory)];
-    let mut last = optimum.trajectory.clone();
-    let options = OptimalControlOptions { continued: false, ..posed.control.options.clone() };
-    if !system.alternatives.is_empty() {
-        observer.phase("other weights of the effort", system.alternatives.len());
-    }
-    for (k, &other) in system.alternatives.iter().enumerate() {
-        let problem = reweighted(&posed.control.problem, other / weight, &last);
-        match solve(&problem, system.servo.grid.steps, &options, &mut Quiet(observer)) {
-            Ok(next) if is_solved(next.status) => {
-                found.push(point(system, posed, other, &next.trajectory));
-                last = next.trajectory;
-            }
-            _ if observer.interrupted() => break,
-            _ => {}
-        }
-        observer.progress(k + 1);
-    }
-    let mut found: Vec<TradeOff> = found.into_iter().flatten().collect();
-    found.sort_by(|a, b| a.weight.total_cmp(&b.weight));
-    found
-}
-
-/// The effort is the last term of the cost. The search begins at a motion that is known.
-fn reweighted(problem: &ControlProblem, factor: f64, known: &Trajectory) -> ControlProblem {
-    let mut problem = problem.clone();
-    if let Some((weight, _)) = problem.cost.running.last_mut() {
-        *weight *= factor;
-    }
-    problem.guess = Guess::along(known.q.clone(), known.u.clone(), known.duration);
-    problem
-}
-
-fn point(system: &TrackingSystem, posed: &Posed, weight: f64, found: &Trajectory) -> Option<TradeOff> {
-    let judged = Judged::new(system, posed, found).ok()?;
-    Some(TradeOff { weight, deviation: judged.deviation, effort: judged.effort })
-}
-
 /// Values of all outputs along a motion.
 pub(super) fn outputs_along(
     system: &TrackingSystem,
@@ -175,19 +157,6 @@ pub(super) fn outputs_along(
 ) -> Result<Vec<Vec<f64>>, crate::nlp::EvalFailure> {
     let formulas: Vec<Formula> = system.outputs().iter().map(|output| Arc::clone(&output.output)).collect();
     values_along(&posed.control.problem, &formulas, times, q)
-}
-
-/// Passes only interruptions on.
-struct Quiet<'a>(&'a dyn Observer);
-
-impl Observer for Quiet<'_> {
-    fn phase(&mut self, _: &str, _: usize) {}
-    fn progress(&mut self, _: usize) {}
-    fn iteration(&mut self, _: &crate::results::Iteration) {}
-    fn note(&mut self, _: &str) {}
-    fn interrupted(&self) -> bool {
-        self.0.interrupted()
-    }
 }
 
 impl TrackingSystem {
@@ -205,7 +174,7 @@ impl TrackingSystem {
 }
 
 /// What leaves the motion found the most, and what helps.
-fn missed(verification: &Verification) -> String {
+fn left(verification: &Verification) -> String {
     let share = |(name, error): &(&String, &f64)| *error / verification.tolerance.get(*name).copied().unwrap_or(1.0);
     let worst = verification.max_error.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
     let worst = worst.map_or_else(String::new, |(name, error)| {

@@ -11,7 +11,7 @@ use crate::tasks::{Silent, TaskError};
 /// state at the start.
 pub fn reverify(system: &TrackingSystem, stored: &Outcome) -> Result<Verification, TaskError> {
     let missing = |reason: String| TaskError::Incomplete { reason };
-    let posed = system.pose().map_err(|error| missing(error.to_string()))?;
+    let posed = system.pose(&|| true).map_err(|error| missing(error.to_string()))?;
     let (names, inputs) = (posed.control.coordinates(), posed.control.controls());
     let steps = stored.steps();
     let nodes = steps.t.len();
