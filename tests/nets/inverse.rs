@@ -73,7 +73,9 @@ fn a_triangle_of_beams_follows_with_one_corner_and_not_with_the_other() {
 fn a_branching_net_is_led_from_rest_to_rest() {
     let rods = [("stem", [0.0, 0.0], [0.0, 1.0]), ("left", [0.0, 1.0], [-0.5, 1.0]), ("right", [0.0, 1.0], [0.5, 1.0])];
     let text = net(&rods, &[("stem.end", "left.start"), ("stem.end", "right.start")], DRIVEN);
-    let found = solved(&text, &["task.inverse-dynamics.method=\"optimise\""]);
+    // A heavy weight of the effort keeps the forces smooth enough for elements of this size.
+    let effort = "task.inverse-dynamics.effort=5e-4";
+    let found = solved(&text, &["task.inverse-dynamics.method=\"optimise\"", effort]);
     assert!(found.report.verification.as_ref().unwrap().passed);
     let missed = scalar(&found, "tracking.tip.x.max_error");
     assert!(missed < 1.6e-2, "{missed} m of 0.2");
