@@ -15,6 +15,8 @@ const MOST_GRIDS: usize = 4;
 const SHARE: f64 = 0.3;
 /// Steps of the next grid for each of the one before, at most.
 const MOST_STEPS: usize = 4;
+/// Steps and elements for each of the stated ones, at most.
+const FINEST: usize = 16;
 /// Share of the tolerance from which on elements of higher order are also halved, or halved twice.
 const MANY: f64 = 5.0;
 
@@ -67,6 +69,11 @@ impl Ladder {
         Self::Listed(MORE.to_vec().into_iter())
     }
 
+    /// Whether a grid that brings the proof no nearer ends the search: one that was chosen by what the proof before it was off by.
+    pub fn expects_progress(&self) -> bool {
+        matches!(self, Self::Measured { .. })
+    }
+
     /// The next grid, from what the proof of the answer on the last one was off by; none if there is none left.
     pub fn next(&mut self, parts: Option<ErrorParts>) -> Option<Finer> {
         match self {
@@ -75,7 +82,7 @@ impl Ladder {
             Self::Measured { now, left } => {
                 *left -= 1;
                 *now = finer(*now, parts);
-                Some(*now)
+                Some(*now).filter(|now| now.steps.max(now.elements) <= FINEST)
             }
         }
     }

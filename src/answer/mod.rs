@@ -16,6 +16,9 @@ use crate::results::{Outcome, ProblemText, RunStatus, Timing, Verification, stor
 use crate::tasks::cost::{self, Cost};
 use crate::tasks::{GridUse, Observer};
 
+/// Factor by which a grid that is chosen by its proof must at least reduce what the proof is off by.
+const PROGRESS: f64 = 0.8;
+
 impl Problem {
     /// Answers it. The outcome always has a status; what was found before a failure is in it.
     ///
@@ -30,6 +33,7 @@ impl Problem {
         let mut before: Option<(Problem, Outcome)> = None;
         while best.report.status == RunStatus::NotVerified {
             let last = before.as_ref().map_or(&best, |(_, answer)| answer);
+            let last_nearness = nearness(last);
             let due_to = last.report.verification.as_ref().and_then(|proof| proof.due_to);
             let Some(finer) = ladder.next(due_to) else { break };
             let settings = self.settings(finer);
@@ -48,10 +52,14 @@ impl Problem {
             if !comparable && finer.higher {
                 ladder = Ladder::of_low_order();
             }
+            let progress = nearness(&next) < PROGRESS * last_nearness;
             if comparable {
                 before = Some((problem, next.clone()));
             }
             best = better(best, next, comparable);
+            if ladder.expects_progress() && !progress {
+                break;
+            }
         }
         best
     }

@@ -245,7 +245,7 @@ orders = [1, 3]
 /// Tasks with all their keys.
 const TASKS: [&str; 8] = [
     "[task.statics]\nmethod = \"arc-length\"\nfactors = [0.5, 1]\nrange = [0, 2]\nlimit-points = 2\nbranch-points = 2\nbranch = -1\nmax-steps = 9\n[[task.statics.stage]]\nloads = { wind = 0.5 }\n",
-    "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\nevery = 2\nprofile = [0.5]\n",
+    "[task.simulate]\nstart = \"equilibrium\"\ntolerance = 1e-6\naccuracy = 1e-9\nevery = 2\nprofile = [0.5]\n",
     "[task.modes]\ncount = 3\nabout = \"reference\"\ndamped = true\n",
     "[task.mobility]\n",
     CONTROL,
