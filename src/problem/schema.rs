@@ -13,7 +13,7 @@ const NAMES_OF_RESULTS: &str = "expect";
 
 /// JSON Schema of a problem file.
 ///
-/// The only list of keys, types and choices there is: [`super::read`] checks files against it (as it is [`written`]), and editors
+/// The only list of keys, types and choices there is: [`super::read`] checks files against it, as it is written beside the gallery, and editors
 /// complete and check them with it.
 pub fn schema() -> &'static Schema {
     static SCHEMA: OnceLock<Schema> = OnceLock::new();
