@@ -226,8 +226,13 @@ impl TrackingSystem {
         }
     }
 
-    /// Begins the search at an answer to the same question on another grid, as far as that is told.
+    /// Begins the search at an answer to the same question on another grid, as far as that is told. Nodes of a string that were not
+    /// there hang on its tension alone: put on straight lines between others they whip, and rests along the path are a better start.
     pub fn begin_at(&mut self, other: &Self, answer: &Outcome) {
+        let mut rods = self.servo.multibody.iter().flat_map(|body| &body.mechanism().rods);
+        if rods.any(|rod| rod.kind.is_limp()) {
+            return;
+        }
         let mut own = self.control(self.plain());
         if own.begin_at(&other.control(other.plain()), answer) {
             self.begin = Some(own.problem.guess);
