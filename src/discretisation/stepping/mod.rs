@@ -12,6 +12,7 @@
 mod drag;
 mod ending;
 mod node;
+mod numbering;
 mod ropes;
 mod velocities;
 mod viscous;
@@ -22,6 +23,7 @@ use super::assembly::{Assembly, Forces, GroundTravel, Instant, NodeKind, Order, 
 use super::equilibrium::Entries;
 use crate::nlp::{EvalFailure, Pattern, PatternBuilder, SquareSystem};
 use node::NodeStep;
+use numbering::{border, unknowns};
 
 const FIXED: usize = usize::MAX;
 
@@ -346,31 +348,6 @@ impl<'a> Step<'a> {
     /// Work of the loads in the last finished step, joule; dead loads that are constant count too.
     pub fn work(&self) -> f64 {
         self.work
-    }
-}
-
-/// The unknown of each degree of freedom, and their number.
-fn unknowns(assembly: &Assembly) -> (Vec<usize>, usize) {
-    let mut free = 0;
-    let place = |fixed: &bool| {
-        free += usize::from(!fixed);
-        if *fixed { FIXED } else { free - 1 }
-    };
-    let unknown = assembly.fixed.iter().map(place).collect();
-    (unknown, free)
-}
-
-/// Asks for the rows G and columns Gᵀ of the joints, which begin at `index`.
-fn border<'u>(assembly: &Assembly, of: impl Fn(usize) -> &'u [usize], mut index: usize, entries: &mut Entries) {
-    for joint in &assembly.constraints {
-        for _ in &joint.rows {
-            for side in &joint.sides {
-                let list: &[usize] = side.node().map_or(&[], &of);
-                entries.block(&[index], list);
-                entries.block(list, &[index]);
-            }
-            index += 1;
-        }
     }
 }
 

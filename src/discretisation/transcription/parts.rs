@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::interpolation::Interpolation;
-use super::{At, ControlProblem, Formula};
+use super::{At, ControlProblem};
 use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph, Program};
 
@@ -38,7 +38,7 @@ pub(super) struct Times<'g> {
 
 impl<'g> Times<'g> {
     /// The time since zero at a share of the duration.
-    fn since_zero(&self, share: Expr<'g>) -> Expr<'g> {
+    pub fn since_zero(&self, share: Expr<'g>) -> Expr<'g> {
         let own = self.duration * share;
         self.begins.map_or(own, |begins| begins + own)
     }
@@ -91,12 +91,12 @@ impl<'g> Inputs<'g, '_> {
     }
 
     /// The duration: an input where it is free.
-    fn duration(&self) -> Expr<'g> {
+    pub fn duration(&self) -> Expr<'g> {
         self.problem.duration.value().map_or_else(|| self.one("duration"), |value| self.graph.constant(value))
     }
 
     /// The duration and the instant at which it begins: inputs where they are free.
-    fn times(&self) -> Times<'g> {
+    pub fn times(&self) -> Times<'g> {
         let duration = self.duration();
         let begins = match self.problem.begins.value() {
             Some(0.0) => None,
@@ -111,7 +111,7 @@ impl<'g> Inputs<'g, '_> {
     }
 
     /// A state without controls.
-    fn state(&self, q: &[Expr<'g>], v: &[Expr<'g>], t: Expr<'g>) -> At<'g> {
+    pub fn state(&self, q: &[Expr<'g>], v: &[Expr<'g>], t: Expr<'g>) -> At<'g> {
         let u = self.zeros(self.problem.mechanics.controls().len());
         At { graph: self.graph, q: q.to_vec(), v: v.to_vec(), u, t }
     }
@@ -458,41 +458,6 @@ pub(super) fn constraints(problem: &ControlProblem) -> Program {
     graph.build()
 }
 
-/// Inputs q, v, T and the beginning if they are free of the end of one phase, then of the start of the next, and impulses μ of the constraints there.
-/// Rows: changes of q and of ∂L/∂v, the latter with Gᵀμ.
-pub(super) fn junction(before: &ControlProblem, after: &ControlProblem) -> Program {
-    let graph = Graph::new();
-    let sides = [(before, 1.0, " before"), (after, 0.0, " after")].map(|(problem, share, mark)| {
-        let inputs = Inputs { graph: &graph, problem };
-        let (q, v) = (inputs.coordinates(mark), inputs.coordinates(&format!(" rate{mark}")));
-        let t = inputs.times().since_zero(graph.constant(share));
-        let lagrangian = problem.mechanics.lagrangian(&inputs.state(&q, &v, t));
-        let momenta = graph.gradient(lagrangian, &v);
-        (inputs, q, momenta, t)
-    });
-    let [(_, q_before, p_before, _), (inputs, q_after, p_after, t)] = &sides;
-    let names = constraint_names(after);
-    let impulses: Vec<_> = names.iter().map(|name| inputs.one(&format!("impulse of {name}"))).collect();
-    let reactions = inputs.constraint_forces(inputs.constraints(q_after, *t), q_after, &impulses);
-    for (row, (a, b)) in q_before.iter().zip(q_after).enumerate() {
-        graph.subject_to(format!("change {row}"), *b - *a, 0.0, 0.0);
-    }
-    for (row, ((a, b), reaction)) in p_before.iter().zip(p_after).zip(reactions).enumerate() {
-        graph.subject_to(format!("change of momentum {row}"), *b - *a + reaction, 0.0, 0.0);
-    }
-    graph.build()
-}
-
-/// Inputs q, v and T if it is free, at the end. Rows: what ends a phase.
-pub(super) fn switching(problem: &ControlProblem, until: &[(String, Formula)]) -> Program {
-    let graph = Graph::new();
-    let inputs = Inputs { graph: &graph, problem };
-    let (q, v, duration) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.duration());
-    let at = inputs.state(&q, &v, duration);
-    until.iter().for_each(|(name, formula)| graph.subject_to(name.clone(), formula(&at), 0.0, 0.0));
-    graph.build()
-}
-
 /// Whether the equations of motion of a problem depend on time.
 pub(super) fn moves_by_time(problem: &ControlProblem) -> bool {
     any_depends_on_time(problem, |at| {
@@ -519,22 +484,4 @@ fn any_depends_on_time(problem: &ControlProblem, rows: impl for<'g> Fn(&At<'g>) 
     let program = graph.build();
     let time = program.bounds().variables() - 1;
     !program.jacobian_pattern().column(time).is_empty()
-}
-
-/// Inputs: beginnings of a phase and of the one before it, and the duration of that. Row: what they miss to follow each other.
-pub(super) fn succession() -> Program {
-    let graph = Graph::new();
-    let one = |name: &str| graph.variable(name, 0.0, f64::NEG_INFINITY, f64::INFINITY);
-    let (begins, before, duration) = (one("begins"), one("begins before"), one("duration before"));
-    graph.subject_to("succession", begins - before - duration, 0.0, 0.0);
-    graph.build()
-}
-
-/// Inputs: durations. Row: their sum.
-pub(super) fn sum_of_durations(count: usize) -> Program {
-    let graph = Graph::new();
-    let all: Vec<_> =
-        (0..count).map(|k| graph.variable(format!("duration {k}"), 0.0, f64::NEG_INFINITY, f64::INFINITY)).collect();
-    graph.subject_to("whole duration", graph.sum(all), 0.0, 0.0);
-    graph.build()
 }

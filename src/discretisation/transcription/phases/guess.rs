@@ -2,7 +2,8 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::super::{ControlProblem, Formula, parts};
+use super::super::{ControlProblem, Formula};
+use super::programs;
 use crate::nlp::Nlp;
 
 const MAX_ITERATIONS: usize = 20;
@@ -12,7 +13,7 @@ const CLOSE: f64 = 1e-12;
 /// A configuration near q, at rest, in which the conditions that end a phase hold: Newton's method with least changes. Where it
 /// leads nowhere, q itself.
 pub fn nearest_switch(problem: &ControlProblem, until: &[(String, Formula)], q: &[f64]) -> Vec<f64> {
-    let mut program = parts::switching(problem, until);
+    let mut program = programs::switching(problem, until);
     let (n, rows) = (q.len(), until.len());
     let mut x = [q, &vec![0.0; n]].concat();
     x.resize(program.bounds().variables(), problem.guess.duration);

@@ -15,6 +15,7 @@
 mod guess;
 mod indifferent;
 mod names;
+mod programs;
 mod transcription;
 
 use thiserror::Error;

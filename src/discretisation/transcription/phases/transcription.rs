@@ -2,9 +2,10 @@
 
 use super::super::places::{Places, Spot};
 use super::super::trajectory::Trajectory;
-use super::super::{Given, Transcription, parts};
+use super::super::{Given, Transcription};
 use super::indifferent::shares;
 use super::names::PhasedNames;
+use super::programs;
 use super::{PhaseError, PhasedProblem};
 use crate::nlp::families::{Families, Family, FamilyError, Input};
 use crate::nlp::{Bounds, EvalFailure};
@@ -129,12 +130,12 @@ impl<'p> PhasedTranscription<'p> {
         for (k, phase) in self.problem.phases.iter().enumerate() {
             let at = format!("at the end of phase `{}`", phase.name);
             if !phase.until.is_empty() {
-                let program = parts::switching(&phase.problem, &phase.until);
+                let program = programs::switching(&phase.problem, &phase.until);
                 let rows = phase.until.iter().map(|(name, _)| format!("`{name}` {at}"));
                 add(families, program, end(k).collect(), rows.collect(), at.clone());
             }
             if let Some(next) = self.problem.phases.get(k + 1) {
-                let program = parts::junction(&phase.problem, &next.problem);
+                let program = programs::junction(&phase.problem, &next.problem);
                 let impulses = (0..places[k + 1].impulses).map(|i| places[k + 1].impulse() + i);
                 let impulses = impulses.map(|place| Input::Variable(variables[k + 1] + place));
                 let start = state(k + 1, 0, places[k + 1].start_velocity()).chain(begins(k + 1));
@@ -151,7 +152,7 @@ impl<'p> PhasedTranscription<'p> {
             let before = begins(k - 1).or(self.problem.phases[k - 1].problem.begins.value().map(Input::Number));
             let inputs = [begins(k), before, duration(k - 1).1].into_iter().flatten().collect();
             let at = format!("at the end of phase `{}`", self.problem.phases[k - 1].name);
-            add(families, parts::succession(), inputs, vec![format!("succession {at}")], at);
+            add(families, programs::succession(), inputs, vec![format!("succession {at}")], at);
         }
         for &k in &self.indifferent {
             let inputs = [k - 1, k].into_iter().filter_map(|k| duration(k).0).collect();
@@ -166,7 +167,7 @@ impl<'p> PhasedTranscription<'p> {
         }
         if self.adds_up() {
             let inputs: Vec<Input> = (0..self.phases.len()).filter_map(|k| duration(k).1).collect();
-            let program = parts::sum_of_durations(inputs.len());
+            let program = programs::sum_of_durations(inputs.len());
             add(families, program, inputs, vec!["whole duration".to_owned()], "of the whole".to_owned());
         }
     }

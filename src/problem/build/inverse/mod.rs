@@ -4,6 +4,7 @@ mod broken;
 mod drives;
 mod hoist;
 mod optimise;
+mod orientations;
 mod path;
 mod refusals;
 mod relative;
