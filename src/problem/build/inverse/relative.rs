@@ -9,6 +9,8 @@ use crate::kernel::Expression;
 use crate::mechanism::{Frame, Mechanism};
 use crate::tasks::statics::Loaded;
 
+/// Why nothing is known of a mechanism with mistakes.
+const MISTAKEN: &str = "the mechanism has mistakes";
 /// The name in expressions.
 const START: &str = "start";
 
@@ -31,6 +33,8 @@ impl Check<'_> {
         }
         match value(self) {
             Ok(value) => Some(Some(names.with(START, value))),
+            // What is wrong with the mechanism is told already.
+            Err(reason) if reason == MISTAKEN => None,
             Err(reason) => {
                 let message = format!(
                     "`{}` mentions `start`, the value in the loaded equilibrium with driven frames and joints where the file puts them, but {reason}",
@@ -52,7 +56,7 @@ impl Check<'_> {
     /// The same of a row of rods, whose actuators are known apart from it.
     pub(super) fn start_of(&mut self, frame: Option<Frame>, coordinate: &str) -> Result<f64, String> {
         if self.loaded.is_none() {
-            let mechanism = self.driven_mechanism().ok_or("the mechanism has mistakes")?;
+            let mechanism = self.driven_mechanism().ok_or(MISTAKEN)?;
             self.loaded(&mechanism)?;
         }
         let loaded = self.loaded.clone().unwrap_or_else(|| Err("it is not known".into()));
