@@ -229,3 +229,56 @@ fn supports_carry_the_rod() {
     let [force, torque] = scalars(&found, ["reaction.s.force_y.max", "reaction.s.torque_z.max"]);
     assert!((force - weight).abs() < 1e-6 && (torque - moment.abs()).abs() < 1e-6, "{force} {torque} {moment}");
 }
+
+/// A rod in space with all its tip loads, clamped.
+fn bent_in_space(model: &str, stiffness: &str, elements: usize) -> String {
+    format!(
+        "dimension = 3\n[rod.r]\nmodel = \"{model}\"\nfrom = [0.0, 0.0, 0.0]\nto = [1.0, 0.0, 0.0]\nelements = {elements}\n\
+         stiffness = {{ axial = 1e4, bending = [1.0, 1.4], torsion = 0.8{stiffness} }}\n\
+         inertia = {{ mass = 1.0, rotary = 1e-3 }}\n[support.s]\nat = \"r.start\"\ntype = \"clamp\"\n\
+         [load.p]\nat = \"r.end\"\nforce = [0.0, 0.8, -1.5]\n"
+    )
+}
+
+/// Statics, motion and frequencies in space: shear-flexible rods come to those of the rod that does not shear with 1/GA.
+#[test]
+fn in_space_the_rod_is_the_limit_of_shear_flexible_rods() {
+    let questions = [
+        ("[task.statics]\n", ["equilibrium.r.end.x", "equilibrium.r.end.y", "equilibrium.r.end.z"]),
+        (
+            "[time]\nend = 0.3\nsteps = 150\n[task.simulate]\n",
+            ["motion.r.end.x.final", "motion.r.end.y.final", "motion.r.end.z.final"],
+        ),
+        ("[task.modes]\ncount = 3\n", ["modes.1.omega", "modes.2.omega", "modes.3.omega"]),
+    ];
+    for (task, names) in questions {
+        let of = |model: &str, stiffness: &str| scalars(&run(&(bent_in_space(model, stiffness, 8) + task), &[]), names);
+        let rod = of("kirchhoff", "");
+        let apart = [2e3, 2e4, 2e5].map(|shear| {
+            let sheared = of("rod", &format!(", shear = {shear}"));
+            (0..3).map(|i| (sheared[i] - rod[i]).abs() / rod[i].abs().max(0.1)).fold(0.0, f64::max)
+        });
+        assert!(apart[2] < 2e-4, "{task}{apart:?}");
+        for pair in apart.windows(2) {
+            assert!((7.0..16.0).contains(&(pair[0] / pair[1])), "{task}{apart:?}");
+        }
+    }
+}
+
+/// The elastica under a tip force, stated in space and turned about the axis of the rod: as in the plane.
+#[test]
+fn a_plane_elastica_in_space() {
+    let plane = cantilever("kirchhoff", "[load.p]\nat = \"r.end\"\nforce = [0.0, 1.0]\n[task.statics]\n");
+    let [_, x, y] = scalars(&run(&plane, &[]), TIP);
+    let (cos, sin) = (0.6, 0.8);
+    let space = plane
+        .replace("dimension = 2", "dimension = 3")
+        .replace("0.0, 0.0]", "0.0, 0.0, 0.0]")
+        .replace("to = [1.0, 0.0]", "to = [1.0, 0.0, 0.0]")
+        .replace("bending = 1.0", "bending = 1.0, torsion = 0.7")
+        .replace("[0.0, 1.0]", &format!("[0.0, {cos}, {sin}]"));
+    let found = scalars(&run(&space, &[]), ["equilibrium.r.end.x", "equilibrium.r.end.y", "equilibrium.r.end.z"]);
+    for (found, expected) in found.iter().zip([x, y * cos, y * sin]) {
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    }
+}

@@ -18,6 +18,8 @@ pub enum Resists {
     InPlane,
     /// Stretch and bending in the plane of d₁ and d₃, no shear: also `bending_2`, `inertia_2`.
     InPlaneUnsheared,
+    /// Stretch, bending and torsion, no shear: also `bending_1`, `torsion`, `inertia_1`.
+    InSpaceUnsheared,
     /// All strains: also `shear_2`, `bending_1`, `torsion`, `inertia_1`.
     InSpace,
 }
@@ -76,6 +78,7 @@ impl Resists {
             Resists::Stretch => &[S, AXIAL, MASS],
             Resists::InPlane => &[S, AXIAL, SHEAR, BENDING + 1, MASS, INERTIA + 1],
             Resists::InPlaneUnsheared => &[S, AXIAL, BENDING + 1, MASS, INERTIA + 1],
+            Resists::InSpaceUnsheared => &[S, AXIAL, BENDING, BENDING + 1, TORSION, MASS, INERTIA, INERTIA + 1],
             Resists::InSpace => {
                 &[S, AXIAL, SHEAR, SHEAR + 1, BENDING, BENDING + 1, TORSION, MASS, INERTIA, INERTIA + 1]
             }

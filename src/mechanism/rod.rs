@@ -23,7 +23,7 @@ pub enum RodKind {
     /// Stretch, shear, bending (and twist in space).
     #[default]
     Cosserat,
-    /// Stretch and bending; sections stay perpendicular to the axis (no shear). Plane, elements of order 1.
+    /// Stretch and bending; sections stay perpendicular to the axis (no shear). Elements of order 1.
     Kirchhoff,
     /// Everything: it keeps its reference shape and moves as one rigid body.
     Rigid,
@@ -59,7 +59,8 @@ impl RodKind {
     pub fn strains(self, dimension: usize) -> &'static [usize] {
         match (self, dimension) {
             (RodKind::String, _) => &[2],
-            (RodKind::Kirchhoff, _) => &[2, 4],
+            (RodKind::Kirchhoff, 2) => &[2, 4],
+            (RodKind::Kirchhoff, _) => &[2, 3, 4, 5],
             (RodKind::Cosserat | RodKind::Rigid, 2) => &[0, 2, 4],
             (RodKind::Cosserat | RodKind::Rigid, _) => &[0, 1, 2, 3, 4, 5],
         }
@@ -72,7 +73,8 @@ impl RodKind {
             (RodKind::Rigid, _) => &[],
             (RodKind::String, _) => &["tension"],
             // The shear force of a rod that cannot shear is not a stress of its elements.
-            (RodKind::Kirchhoff, _) => &["moment"],
+            (RodKind::Kirchhoff, 2) => &["moment"],
+            (RodKind::Kirchhoff, _) => &["moment_x", "moment_y", "moment_z"],
             (RodKind::Cosserat, 2) => &["force_x", "force_y", "moment"],
             (RodKind::Cosserat, _) => &["force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"],
         }
@@ -84,7 +86,8 @@ impl RodKind {
             (RodKind::Rigid, _) => "rigid part",
             (RodKind::String, 2) => "plane string",
             (RodKind::String, _) => "string in space",
-            (RodKind::Kirchhoff, _) => "plane shear-rigid (Kirchhoff) rod",
+            (RodKind::Kirchhoff, 2) => "plane shear-rigid (Kirchhoff) rod",
+            (RodKind::Kirchhoff, _) => "shear-rigid (Kirchhoff) rod in space",
             (RodKind::Cosserat, 2) => "plane shear-flexible beam",
             (RodKind::Cosserat, _) => "shear-flexible rod in space",
         }

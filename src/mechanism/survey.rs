@@ -18,7 +18,7 @@ pub struct Survey {
     pub held: usize,
     /// Conditions of the joints.
     pub joined: usize,
-    /// Conditions that sections stay perpendicular to the axis: one per element of a Kirchhoff rod.
+    /// Conditions that sections stay perpendicular to the axis: one per element of a Kirchhoff rod, two in space.
     pub unsheared: usize,
 }
 
@@ -71,7 +71,9 @@ pub fn survey(mechanism: &Mechanism) -> Survey {
                 })
                 .sum::<usize>(),
         joined: mechanism.joints.iter().map(of_joint).sum(),
-        unsheared: (mechanism.rods.iter()).map(|rod| if rod.kind.is_unsheared() { rod.elements } else { 0 }).sum(),
+        unsheared: (mechanism.rods.iter().filter(|rod| rod.kind.is_unsheared()))
+            .map(|rod| (mechanism.dimension - 1) * rod.elements)
+            .sum(),
         rods,
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Few kinds of rows make all joints: a coordinate of the way between two points, along an axis of space or of the first
 //! frame, the length of that way, the scalar product of a direction of one frame with a direction of the other, and the
-//! angle between plane frames. One more keeps the middle section of a plane element perpendicular to its axis.
+//! angle between plane frames. One more keeps the middle section of an element perpendicular to its axis.
 
+mod shear;
 mod sliding;
 mod turning;
 
-use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3, Vector6};
+use nalgebra::{Matrix3, Matrix6, SMatrix, Vector3};
 
 use super::attachment::{Attachment, node_rotation, turning_curvature};
 use super::layout::{Layout, NodeKind};
@@ -17,6 +18,7 @@ use crate::geometry::cross_matrix;
 use crate::kernel::Function;
 use crate::scalar::Scalar;
 
+pub use shear::Shear;
 use turning::Measured;
 pub use turning::Turn;
 
@@ -46,14 +48,9 @@ pub enum ConditionRow {
     Turn(Turn),
     /// Component along an axis of the rotation vector of the second frame against the first, radian, shorter than half a turn; space.
     Rotation(Turn),
-    /// (y_b − y_a)·d₁ with d₁ = (−sin θ, cos θ) at the mean angle θ = (θ_a + θ_b)/2 of two plane sections: ∫γ₁ ds of
-    /// the element between them. Its multiplier is the force n₁ across the section, newton.
-    Shear {
-        /// Value in the reference configuration, metre, where the element is not sheared.
-        rest: f64,
-        /// Arc length of the middle, metre.
-        middle: f64,
-    },
+    /// ∫γ ds across the axis over the element between two sections, by its strain in the middle. Its multiplier is the force across
+    /// the section, newton.
+    Shear(Shear),
 }
 
 /// A joint.
@@ -167,40 +164,10 @@ fn rotations_only(kind: NodeKind, block: &Matrix3<f64>) -> Matrix6<f64> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GroundTravel(pub Vector3<f64>);
 
-/// Two plane sections and the section half-way between them.
-struct Between {
-    /// y_b − y_a.
-    chord: Vector3<f64>,
-    /// Across and along the mean section.
-    d1: Vector3<f64>,
-    d3: Vector3<f64>,
-}
-
 impl Constraint {
-    /// The condition that an element between two plane sections is not sheared.
-    pub fn unsheared(rod: &str, ends: [Attachment; 2], middle: f64, layout: &Layout, reference: &[f64]) -> Self {
-        let sides = ends.map(Anchor::Node);
-        let row = ConditionRow::Shear { rest: 0.0, middle };
-        let mut made = Self { name: rod.to_owned(), sides, rows: vec![row] };
-        let rest = made.value(layout, reference, &GroundTravel(Vector3::zeros()), 0);
-        made.rows = vec![ConditionRow::Shear { rest, middle }];
-        made
-    }
-
     /// The nodes of both sides.
     pub fn nodes(&self) -> impl Iterator<Item = usize> + '_ {
         self.sides.iter().filter_map(Anchor::node)
-    }
-
-    fn between(&self, layout: &Layout, q: &[f64]) -> Between {
-        let [a, b] = &self.sides;
-        let still = GroundTravel(Vector3::zeros());
-        let (sin, cos) = (0.5 * (a.angle(layout, q) + b.angle(layout, q))).sin_cos();
-        Between {
-            chord: b.position(layout, q, &still) - a.position(layout, q, &still),
-            d1: Vector3::new(-sin, cos, 0.0),
-            d3: Vector3::new(cos, sin, 0.0),
-        }
     }
 
     /// g of one row over any scalar, with the displacement of the ground.
@@ -216,11 +183,7 @@ impl Constraint {
             ConditionRow::Angle(rest) => b.angle_over(nodes) - a.angle_over(nodes) - *rest,
             ConditionRow::Turn(turn) => turn.angle([a, b], nodes),
             ConditionRow::Rotation(turn) => turn.component([a, b], nodes),
-            ConditionRow::Shear { rest, .. } => {
-                let mean = (a.angle_over(nodes) + b.angle_over(nodes)) * 0.5;
-                let chord = way();
-                chord[1] * mean.cos() - chord[0] * mean.sin() - *rest
-            }
+            ConditionRow::Shear(shear) => shear.value_over(nodes),
         }
     }
 
@@ -261,14 +224,7 @@ impl Constraint {
             }
             ConditionRow::Turn(turn) => out = self.turn_derivative(layout, q, turn, Measured::Angle),
             ConditionRow::Rotation(turn) => out = self.turn_derivative(layout, q, turn, Measured::Component),
-            ConditionRow::Shear { .. } => {
-                // δg = (δy_b − δy_a)·d₁ − ½ (y_b − y_a)·d₃ (δθ_a + δθ_b).
-                let Between { chord, d1, d3 } = self.between(layout, q);
-                for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                    out[side] = d1.transpose() * self.sides[side].position_derivative(layout, q) * sign;
-                    out[side][ANGLE] -= 0.5 * chord.dot(&d3);
-                }
-            }
+            ConditionRow::Shear(shear) => out = shear.derivatives(layout, q).0,
         }
         out
     }
@@ -297,21 +253,7 @@ impl Constraint {
             ConditionRow::Angle(_) => {}
             ConditionRow::Turn(turn) => out = self.turn_curvature(layout, q, turn, Measured::Angle),
             ConditionRow::Rotation(turn) => out = self.turn_curvature(layout, q, turn, Measured::Component),
-            ConditionRow::Shear { .. } => {
-                // δ²g = d₁·(δ²y_b − δ²y_a) − d₃·(δy_b − δy_a) (δθ_a + δθ_b) − ¼ (y_b − y_a)·d₁ (δθ_a + δθ_b)².
-                let Between { chord, d1, d3 } = self.between(layout, q);
-                let turn = Vector6::from_fn(|i, _| if i == ANGLE { 1.0 } else { 0.0 });
-                let along = [(0, -0.5), (1, 0.5)].map(|(side, sign): (usize, f64)| {
-                    self.sides[side].position_derivative(layout, q).tr_mul(&d3) * sign
-                });
-                for (place, (r, c)) in [(0, 0), (1, 1), (0, 1)].into_iter().enumerate() {
-                    out[place] = -(along[r] * turn.transpose() + turn * along[c].transpose());
-                    out[place][(ANGLE, ANGLE)] -= 0.25 * chord.dot(&d1);
-                }
-                for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                    out[side] += self.sides[side].position_curvature(layout, q, &(d1 * sign));
-                }
-            }
+            ConditionRow::Shear(shear) => out = shear.derivatives(layout, q).1,
         }
         out
     }
@@ -328,7 +270,7 @@ impl Constraint {
             ConditionRow::Angle(_) | ConditionRow::Turn(_) | ConditionRow::Rotation(_) => {
                 format!("angle of joint `{}`", self.name)
             }
-            ConditionRow::Shear { middle, .. } => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
+            ConditionRow::Shear(Shear { middle, .. }) => format!("shear of rod `{}` at s = {middle:.4} m", self.name),
         }
     }
 }

@@ -458,7 +458,7 @@ impl Element {
 
 /// (δy, ξ of the section) = T (δx, ξ of the node).
 #[inline]
-fn space_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> Matrix6<f64> {
+pub fn space_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> Matrix6<f64> {
     let mut t = Matrix6::identity();
     let arm = end.position_derivative(layout, q);
     t.fixed_view_mut::<3, 3>(0, 3).copy_from(&arm.fixed_view::<3, 3>(0, 3));

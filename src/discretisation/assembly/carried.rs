@@ -65,8 +65,7 @@ impl Assembly {
 /// Whether it is a joint, and neither a support nor a rod that cannot shear.
 fn is_joint(joint: &Constraint) -> bool {
     let held = |side: &Anchor| matches!(side, Anchor::Ground(_, moved) if moved.iter().any(Option::is_some));
-    let sheared = |row: &ConditionRow| matches!(row, ConditionRow::Shear { .. });
-    !joint.sides.iter().any(held) && !joint.rows.iter().any(sheared)
+    !joint.sides.iter().any(held) && !joint.rows.iter().any(ConditionRow::is_of_shear)
 }
 
 /// Forces and torques that supports apply, in space, by name and component: from the forces that held degrees of freedom need and

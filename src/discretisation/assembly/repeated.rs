@@ -37,7 +37,7 @@ impl Group {
             ConditionRow::Coordinate(_)
             | ConditionRow::Across(_)
             | ConditionRow::Distance(_)
-            | ConditionRow::Shear { .. } => self.size,
+            | ConditionRow::Shear(_) => self.size,
             ConditionRow::Perpendicular(..)
             | ConditionRow::Angle(_)
             | ConditionRow::Turn(_)
@@ -79,7 +79,7 @@ impl Assembly {
             }
             v
         };
-        let joint_like = |joint: &Constraint| !joint.rows.iter().any(|row| matches!(row, ConditionRow::Shear { .. }));
+        let joint_like = |joint: &Constraint| !joint.rows.iter().any(ConditionRow::is_of_shear);
         let ends = |joint: &Constraint| [0, 1].map(|side: usize| vertex(joint.sides[side].node()));
         let mut closed: Vec<usize> = Vec::new();
         // A node held in part is tied to the ground.

@@ -203,7 +203,7 @@ fn of_rod(rod: &RodPart, dimension: usize, damping: bool) -> Vec<Trouble> {
     {
         found.push(Trouble::Coupled);
     }
-    let needed = rows.iter().filter(|&&i| i != 0 || !rod.kind.is_unsheared());
+    let needed = rows.iter().filter(|&&i| i > 1 || !rod.kind.is_unsheared());
     // Beams may do without rotary inertia, but nothing else would resist to twist faster and faster.
     let twists = dimension == 2 || section.inertia[(2, 2)] > 0.0;
     if !(needed.into_iter().all(|&i| c[(i, i)] > 0.0) && section.mass > 0.0 && twists) {

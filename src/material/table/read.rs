@@ -162,9 +162,13 @@ fn places(rows: &mut [(usize, Station)], header_line: usize, length: f64, mistak
 
 /// Fills the columns that were left out.
 fn completed(mut station: Station, present: &impl Fn(usize) -> bool, resists: Resists) -> Station {
-    if resists == Resists::InPlaneUnsheared && station[SHEAR] == 0.0 {
+    if matches!(resists, Resists::InPlaneUnsheared | Resists::InSpaceUnsheared) {
         // Nothing shears; any positive stiffness keeps the section positive definite.
-        station[SHEAR] = station[AXIAL];
+        for column in [SHEAR, SHEAR + 1] {
+            if station[column] == 0.0 {
+                station[column] = station[AXIAL];
+            }
+        }
     }
     if matches!(resists, Resists::InPlane | Resists::InPlaneUnsheared) {
         // Out of the plane nothing happens; stiffnesses like those in the plane keep the section positive definite.

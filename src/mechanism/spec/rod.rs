@@ -31,8 +31,8 @@ impl RodModel {
         match (self, dimension) {
             (RodModel::String, _) => Some(RodKind::String),
             (RodModel::Beam, 2) | (RodModel::Rod, 3) => Some(RodKind::Cosserat),
-            (RodModel::Kirchhoff, 2) => Some(RodKind::Kirchhoff),
-            (RodModel::Beam | RodModel::Rod | RodModel::Kirchhoff, _) => None,
+            (RodModel::Kirchhoff, _) => Some(RodKind::Kirchhoff),
+            (RodModel::Beam | RodModel::Rod, _) => None,
         }
     }
 
@@ -46,7 +46,7 @@ impl RodModel {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RodSpec {
-    /// `"string"`, `"beam"` (plane), `"kirchhoff"` (plane, no shear) or `"rod"` (space).
+    /// `"string"`, `"beam"` (plane), `"kirchhoff"` (no shear) or `"rod"` (space).
     pub model: RodModel,
     /// Reference position of the end s = 0, metre; as many numbers as `dimension`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -11,7 +11,7 @@
 //!
 //! In two-node elements K is measured by its exact value φ/ℓ, see [`strain`].
 
-use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
+use nalgebra::{Matrix3, Matrix6, RowVector6, Vector3, Vector6};
 
 use super::super::local::{Local, Order};
 use super::super::shape::MAX_NODES;
@@ -183,7 +183,7 @@ impl SpaceRod {
             if order == Order::Hessian {
                 let tangent = response.tangent * point.weight;
                 let second = Second::new(&at, &tangent, &measure, &n, &mk, self.measure_curvature(at.k, &m));
-                self.add_second(&at, point, &second, out);
+                self.each_second(&at, point, &second, &mut |row, col, block| out.add_block(row, col, block));
             }
         }
         if order == Order::Hessian {
@@ -191,8 +191,41 @@ impl SpaceRod {
         }
     }
 
-    /// Adds the second derivatives to the blocks on and above the diagonal.
-    fn add_second(&self, at: &Kinematics, point: &RodPoint, second: &Second, out: &mut Local) {
+    /// First and second derivatives of one component of Γ, times the weight of the point, by (x_i, ξ_i) of the nodes of a
+    /// two-node element; the second by (0, 0), (1, 1) and (0, 1).
+    pub fn shear_derivatives(
+        point: &RodPoint,
+        ends: &[SpaceEnd; 2],
+        across: usize,
+    ) -> ([RowVector6<f64>; 2], [Matrix6<f64>; 3]) {
+        let rod = Self { nodes: 2, geodesic: None, law: RodLaw::default(), points: Vec::new() };
+        let at = rod.kinematics(point, ends, Order::Hessian);
+        let (measure, zero) = (Matrix3::identity(), Vector3::zeros());
+        let first = [0, 1].map(|i| rod.strain_matrix(&at, point, i, &measure).row(across) * point.weight);
+        let n = Vector3::ith(across, point.weight);
+        let second = Second::new(&at, &Matrix6::zeros(), &measure, &n, &zero, Matrix3::zeros());
+        let mut blocks = [Matrix6::zeros(); 3];
+        rod.each_second(&at, point, &second, &mut |row, col, block| {
+            let place = if row / 6 != col / 6 { 2 } else { row / 6 };
+            let mut part = blocks[place].fixed_view_mut::<3, 3>(row % 6, col % 6);
+            part += block;
+        });
+        // Of a node with itself only the blocks on and above the diagonal are told.
+        for own in &mut blocks[..2] {
+            let above = own.fixed_view::<3, 3>(0, 3).transpose();
+            own.fixed_view_mut::<3, 3>(3, 0).copy_from(&above);
+        }
+        (first, blocks)
+    }
+
+    /// Tells the blocks of the second derivatives on and above the diagonal: row, column, what is added there.
+    fn each_second(
+        &self,
+        at: &Kinematics,
+        point: &RodPoint,
+        second: &Second,
+        add: &mut dyn FnMut(usize, usize, &Matrix3<f64>),
+    ) {
         // Columns of node i: derivatives of x' by its rotation, and what b_i and b_i' are multiplied by.
         let mut by_x = [Matrix3::zeros(); MAX_NODES];
         let mut along = [[Vector3::zeros(); 2]; MAX_NODES];
@@ -212,11 +245,11 @@ impl SpaceRod {
                     let shrink = second.couple.dot(&at.b[i]) + second.moment.dot(&at.db[i]);
                     turn -= Matrix3::from_diagonal_element(shrink);
                 } else {
-                    out.add_block(6 * i + 3, 6 * j, &(by_x[i].transpose() * dn_j));
+                    add(6 * i + 3, 6 * j, &(by_x[i].transpose() * dn_j));
                 }
-                out.add_block(6 * i, 6 * j, &(second.x_x * (dn_i * dn_j)));
-                out.add_block(6 * i, 6 * j + 3, &(by_x[j] * dn_i));
-                out.add_block(6 * i + 3, 6 * j + 3, &turn);
+                add(6 * i, 6 * j, &(second.x_x * (dn_i * dn_j)));
+                add(6 * i, 6 * j + 3, &(by_x[j] * dn_i));
+                add(6 * i + 3, 6 * j + 3, &turn);
             }
         }
     }

@@ -216,8 +216,10 @@ impl Builder<'_> {
                 if rod.kind.is_unsheared() {
                     // The force across a section that cannot shear is a multiplier, not a stress.
                     for matrix in [&mut section.stiffness, &mut section.damping] {
-                        matrix.fill_row(0, 0.0);
-                        matrix.fill_column(0, 0.0);
+                        for across in 0..2 {
+                            matrix.fill_row(across, 0.0);
+                            matrix.fill_column(across, 0.0);
+                        }
                     }
                 }
                 RodPoint {

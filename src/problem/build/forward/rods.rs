@@ -112,19 +112,13 @@ impl Check<'_> {
             return Some(kind);
         }
         match rod.model {
-            RodModel::Kirchhoff => {
-                let message = format!("a Kirchhoff rod needs `dimension = 2`, found {dimension}");
-                self.error(&path, message, "shear-rigid rods are plane here").help(
-                    "use model = \"rod\" in space: with a large shear stiffness it comes as close to a shear-rigid rod as wanted",
-                );
-                None
-            }
             RodModel::Beam => {
                 let message = format!("a beam needs `dimension = 2`, found {dimension}");
-                self.error(&path, message, "beams are plane").help("use model = \"rod\" or \"string\" in space");
+                self.error(&path, message, "beams are plane")
+                    .help("use model = \"rod\", \"kirchhoff\" or \"string\" in space");
                 None
             }
-            RodModel::Rod | RodModel::String => {
+            RodModel::Rod | RodModel::String | RodModel::Kirchhoff => {
                 let message = format!("model \"rod\" needs `dimension = 3`, found {dimension}");
                 self.error(&path, message, "rods are in space")
                     .help("use model = \"beam\", \"kirchhoff\" or \"string\" in the plane");

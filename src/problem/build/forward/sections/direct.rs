@@ -48,7 +48,8 @@ impl Constants {
             let values = entries
                 .map(|entry| entry.map_or(0.0, |(i, factor)| factor * profiles[i].value(s, 0.0).unwrap_or(f64::NAN)));
             let [ga1, ga2, ea, ei1, ei2, gj, mass, i1, i2, i3] = values;
-            let rotary = if homogeneous { [mass * ei1 / ea, mass * ei2 / ea, mass * gj / ea] } else { [i1, i2, i3] };
+            let rotary =
+                if homogeneous { [mass * ei1 / ea, mass * ei2 / ea, mass * (ei1 + ei2) / ea] } else { [i1, i2, i3] };
             let section = Section::principal(ea, [ga1, ga2], [ei1, ei2], gj, mass, rotary);
             Section { stiffness: stiffness.unwrap_or(section.stiffness), ..section }
         };

@@ -24,7 +24,8 @@ impl Check<'_> {
         let length = *owner.places.last()?;
         let resists = match (owner.kind.is_limp(), owner.kind.is_unsheared(), owner.plane) {
             (true, ..) => Resists::Stretch,
-            (_, true, _) => Resists::InPlaneUnsheared,
+            (_, true, true) => Resists::InPlaneUnsheared,
+            (_, true, false) => Resists::InSpaceUnsheared,
             (_, _, true) => Resists::InPlane,
             (_, _, false) => Resists::InSpace,
         };
