@@ -245,6 +245,9 @@ pub struct Verification {
     /// Tolerance by servo output.
     #[serde(with = "number::map")]
     pub tolerance: BTreeMap<String, f64>,
+    /// Deviations of what the problem leaves open, where they are larger than what is allowed of the rest: told, not judged.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "number::map")]
+    pub open: BTreeMap<String, f64>,
     /// What a failed proof is due to, where that could be found out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_to: Option<ErrorParts>,

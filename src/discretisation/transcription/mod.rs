@@ -25,6 +25,7 @@ mod chart;
 mod checks;
 mod continuous;
 mod demand;
+mod dependence;
 mod families;
 pub mod formulas;
 mod forward;

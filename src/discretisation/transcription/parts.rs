@@ -3,7 +3,6 @@
 use super::action::Action;
 use super::interpolation::Interpolation;
 use super::{At, ControlProblem};
-use crate::nlp::Nlp;
 use crate::nlp::graph::{Expr, Graph, Program};
 
 /// Makes inputs in the order of their mention.
@@ -456,32 +455,4 @@ pub(super) fn constraints(problem: &ControlProblem) -> Program {
     inputs.constraints(&q, t).into_iter().for_each(|(name, g)| graph.subject_to(name, g, 0.0, 0.0));
     inputs.rates(&q, &v, t);
     graph.build()
-}
-
-/// Whether the equations of motion of a problem depend on time.
-pub(super) fn moves_by_time(problem: &ControlProblem) -> bool {
-    any_depends_on_time(problem, |at| {
-        let mechanics = &problem.mechanics;
-        let constraints = mechanics.constraints(at).into_iter().map(|(_, g)| g);
-        [mechanics.lagrangian(at)].into_iter().chain(mechanics.forces(at)).chain(constraints).collect()
-    })
-}
-
-/// Whether its path constraints or its running cost do.
-pub(super) fn is_judged_by_time(problem: &ControlProblem) -> bool {
-    any_depends_on_time(problem, |at| {
-        let paths = problem.path.iter().map(|path| (path.formula)(at));
-        paths.chain(problem.cost.running.iter().map(|(_, formula)| formula(at))).collect()
-    })
-}
-
-fn any_depends_on_time(problem: &ControlProblem, rows: impl for<'g> Fn(&At<'g>) -> Vec<Expr<'g>>) -> bool {
-    let graph = Graph::new();
-    let inputs = Inputs { graph: &graph, problem };
-    let (q, v, u) = (inputs.coordinates(""), inputs.coordinates(" rate"), inputs.controls());
-    let at = At { graph: &graph, q, v, u, t: inputs.one("time") };
-    rows(&at).into_iter().for_each(|row| graph.subject_to("row", row, 0.0, 0.0));
-    let program = graph.build();
-    let time = program.bounds().variables() - 1;
-    !program.jacobian_pattern().column(time).is_empty()
 }

@@ -7,6 +7,7 @@ mod errors;
 mod finer;
 mod guess;
 mod infeasible;
+mod judged;
 mod lagrangian;
 mod meshes;
 mod outcome;

@@ -1,11 +1,14 @@
 //! What an optimal motion of a mechanism has to prove: its controls lead to the end wanted, on another mesh in space and with
 //! other steps in time.
+//!
+//! Judged is what the problem states of the end, and all of it where costs depend on the motion; what it leaves open is told.
 
 use nalgebra::Vector6;
 
+use super::judged::Aims;
 use super::lagrangian::variable_names;
 use super::question::ControlSystem;
-use super::resimulation::{Limits, wanted};
+use super::resimulation::Limits;
 use crate::discretisation::assembly::Assembly;
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::{State, velocity_of};
@@ -13,7 +16,7 @@ use crate::discretisation::transcription::Trajectory;
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::results::{Table, Verification};
 use crate::tasks::simulation::Consistent;
-use crate::tasks::verify::{Judged, Proof};
+use crate::tasks::verify::Proof;
 use crate::tasks::{Observer, TaskError};
 
 /// Steps of the simulation for each of the grid, at least.
@@ -60,23 +63,13 @@ pub fn prove(
     let units: Vec<String> = names.iter().enumerate().map(|(i, name)| kind(system, name, i >= coordinates)).collect();
     // Components of one unit count by the largest of them, so that axes do not matter.
     let limits = Limits::new(&ranges.collect::<Vec<_>>(), &units, LIMIT, 1.0);
-    let judged: Vec<Judged> = names
-        .into_iter()
-        .zip(wanted(&system.problem.end, end))
-        .enumerate()
-        .map(|(i, (name, value))| {
-            // Only the end is judged.
-            let mut wanted = vec![f64::NAN; count];
-            wanted[count - 1] = value;
-            Judged { name, wanted, allowed: limits.allowed(i), size: limits.size(i) }
-        })
-        .collect();
+    let (aims, judged) = Aims::new(system, &body.mechanism().rods, &names, end, &limits, count);
     let measure = |transfer: &Transfer<'_>, state: &State, k: usize| -> Vec<f64> {
         if k + 1 < count {
             return vec![f64::NAN; judged.len()];
         }
         let velocities = velocities(transfer.assembly, state);
-        body.seen(transfer, &state.q, &velocities, &motion.q[k]).concat()
+        aims.measured(&body.seen(transfer, &state.q, &velocities, &motion.q[k]).concat())
     };
     let shape = |k: usize| body.shape(&motion.q[k], &motion.v[k], motion.times[k]);
     let proof = Proof {

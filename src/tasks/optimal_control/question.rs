@@ -1,6 +1,6 @@
 //! What a problem file asks of a system: the problem, how it is solved, and what is told of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub struct ControlSystem {
     pub options: OptimalControlOptions,
     /// Units of coordinates and controls, where they are stated.
     pub units: BTreeMap<String, String>,
+    /// Names of coordinates and velocities of which the problem says where they end; other velocities end at zero.
+    pub stated: BTreeSet<String>,
     /// The mechanism, if the system is made of parts.
     pub multibody: Option<Arc<Multibody>>,
     /// Terms of the cost in words.

@@ -16,7 +16,8 @@ impl Proof<'_> {
         let answer = self.judged.iter().map(|judged| (judged.name.clone(), judged.wanted.clone()));
         let answer = Table { t: self.instants.clone(), columns: answer.collect() };
         let largest = |differences: Vec<f64>| {
-            let shares = differences.iter().zip(self.judged).map(|(off, judged)| off / judged.allowed);
+            let judged = differences.iter().zip(self.judged).filter(|(_, judged)| !judged.open);
+            let shares = judged.map(|(off, judged)| off / judged.allowed);
             shares.fold(0.0, worse)
         };
         let parts =

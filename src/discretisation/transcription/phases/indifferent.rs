@@ -8,7 +8,7 @@
 //!
 //! which leaves every sum of them possible.
 
-use super::super::{ControlProblem, Given, parts};
+use super::super::{ControlProblem, Given, dependence};
 use super::{Phase, PhasedProblem};
 use crate::nlp::graph::{Graph, Program};
 
@@ -22,8 +22,9 @@ impl PhasedProblem {
         };
         let pairs = self.phases.windows(2).enumerate().filter_map(alike);
         // Equations that depend on the time since zero are the same wherever a phase begins.
-        let own_time = |problem: &ControlProblem| problem.begins == Given::Fixed(0.0) && parts::moves_by_time(problem);
-        let timed = |problem: &ControlProblem| own_time(problem) || parts::is_judged_by_time(problem);
+        let own_time =
+            |problem: &ControlProblem| problem.begins == Given::Fixed(0.0) && dependence::moves_by_time(problem);
+        let timed = |problem: &ControlProblem| own_time(problem) || dependence::is_judged_by_time(problem);
         pairs.filter(|&k| !timed(&self.phases[k].problem)).collect()
     }
 

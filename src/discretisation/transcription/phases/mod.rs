@@ -20,7 +20,7 @@ mod transcription;
 
 use thiserror::Error;
 
-use super::{ControlProblem, End, Formula, Given, Guess, TranscriptionError, parts};
+use super::{ControlProblem, End, Formula, Given, Guess, TranscriptionError, dependence, parts};
 pub use guess::nearest_switch;
 pub use transcription::PhasedTranscription;
 
@@ -120,7 +120,7 @@ impl PhasedProblem {
         for (k, phase) in phases.iter_mut().enumerate() {
             let problem = &mut phase.problem;
             if problem.begins != Given::Fixed(0.0) {
-                let goes_on = k > 0 && parts::moves_by_time(problem);
+                let goes_on = k > 0 && dependence::moves_by_time(problem);
                 problem.begins = match begins {
                     _ if !goes_on => Given::Fixed(0.0),
                     (least, most) if least == most => Given::Fixed(least),

@@ -104,6 +104,7 @@ impl Check<'_> {
             intervals: time.steps,
             options: OptimalControlOptions { starts, ..options(task) },
             units,
+            stated: task.end.keys().cloned().collect(),
             multibody,
             cost: words,
             expect,

@@ -187,6 +187,7 @@ pub fn judged(system: &System, chain: &RodChain, paths: &[Path], fraction: f64) 
             wanted: wanted.collect(),
             allowed: fraction * scale / per_length,
             size: length / per_length,
+            open: false,
         }
     };
     system.outputs.iter().map(of).collect()

@@ -18,6 +18,7 @@ mod reverify;
 mod verification;
 mod weights;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::discretisation::index::Output;
@@ -220,6 +221,7 @@ impl TrackingSystem {
             intervals: self.servo.grid.steps,
             options,
             units: self.servo.units.clone(),
+            stated: BTreeSet::new(),
             multibody: self.servo.multibody.clone(),
             cost: Vec::new(),
             expect: Vec::new(),

@@ -58,7 +58,7 @@ fn prove(
     let outputs = system.outputs().iter().zip(along).zip(&posed.sizes);
     let judged = outputs.map(|((output, wanted), size)| {
         let allowed = system.servo.verify.tolerance * size;
-        Judged { name: output.name.clone(), wanted, allowed, size: *size }
+        Judged { name: output.name.clone(), wanted, allowed, size: *size, open: false }
     });
     let judged: Vec<Judged> = judged.collect();
     let names = posed.control.controls();

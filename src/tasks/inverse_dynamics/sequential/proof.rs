@@ -39,6 +39,7 @@ pub fn verify(
             size: (allowed / system.verify.tolerance).max(f64::MIN_POSITIVE),
             wanted,
             allowed,
+            open: false,
         })
         .collect();
     let duration = system.grid.end() - system.grid.start;
