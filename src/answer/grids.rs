@@ -116,7 +116,7 @@ impl Problem {
         let used = self.spec.task.grid();
         let takes = |way: &Way| Feature::HigherOrder.ability(*way) == Ability::Takes;
         let ways = Way::of(&self.spec.task);
-        let searched = |way: &Way| matches!(way, Way::OptimalControl | Way::Phases);
+        let searched = |way: &Way| matches!(way, Way::OptimalControl | Way::Phases | Way::Optimise);
         let listed = |grids: &[Finer]| Ladder::Listed(Vec::from(grids).into_iter());
         match ways.iter().any(takes) {
             _ if used == GridUse::Stated => listed(&[]),

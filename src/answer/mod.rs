@@ -35,6 +35,8 @@ impl Problem {
             let last = before.as_ref().map_or(&best, |(_, answer)| answer);
             let last_nearness = nearness(last);
             let due_to = last.report.verification.as_ref().and_then(|proof| proof.due_to);
+            // A proof that does not settle says little of how near the answer is.
+            let settled = last.report.verification.as_ref().is_some_and(|proof| !proof.unsettled);
             let Some(finer) = ladder.next(due_to) else { break };
             let settings = self.settings(finer);
             let Some(mut problem) = self.with(&settings).filter(Problem::is_affordable) else { continue };
@@ -57,7 +59,7 @@ impl Problem {
                 before = Some((problem, next.clone()));
             }
             best = better(best, next, comparable);
-            if ladder.expects_progress() && !progress {
+            if ladder.expects_progress() && settled && !progress {
                 break;
             }
         }

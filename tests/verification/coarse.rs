@@ -146,7 +146,7 @@ end = { "hub.x" = 0.3, "hub.y" = 0.2, "hub.angle" = 0.5 }
     assert!(errors["hub.x"].as_f64().unwrap() < 1e-3 && errors["hub.angle"].as_f64().unwrap() < 2e-3, "{errors:?}");
     // What is stated of a section is judged by itself, and what is open by nothing.
     let stated = r#"task.optimal-control.end={ "hub.x" = 0.3, "beam.end.y_dot" = 0.0, "beam.end.x_dot" = "free" }"#;
-    let solved = Solved::of(text, &[stated]);
+    let solved = Solved::of(text, &[stated, STATED_CONTROL]);
     let errors = solved.report["verification"]["max_error"].as_object().unwrap();
     assert!(errors.contains_key("beam.end.y_dot") && !errors.contains_key("beam.end.x_dot"), "{errors:?}");
 }

@@ -46,7 +46,7 @@ impl RodModel {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RodSpec {
-    /// `"string"`, `"beam"` (plane), `"kirchhoff"` (no shear) or `"rod"` (space).
+    /// `"string"`, `"kirchhoff"` (no shear), `"beam"` (plane) or `"rod"` (space).
     pub model: RodModel,
     /// Reference position of the end s = 0, metre; as many numbers as `dimension`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

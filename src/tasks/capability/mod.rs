@@ -242,7 +242,7 @@ impl Feature {
         match self {
             Self::Parts => "rods, bodies, joints, supports",
             Self::Strings => "strings",
-            Self::Kirchhoff => "Kirchhoff rods (plane)",
+            Self::Kirchhoff => "Kirchhoff rods",
             Self::RigidRods => "rigid rods",
             Self::Tapered => "sections that change along a rod",
             Self::Curved => "curved and twisted rods",

@@ -28,7 +28,8 @@ const DISPLACEMENTS: [&str; 3] = ["displacement_x", "displacement_y", "displacem
 fn told(fields: &[&str]) -> &'static [&'static str] {
     let has = |name| fields.contains(&name);
     match () {
-        () if has("moment_x") => &IN_SPACE,
+        () if has("moment_x") && has("force_x") => &IN_SPACE,
+        () if has("moment_x") => &IN_SPACE[3..],
         () if has("moment") && has("force_x") => &IN_PLANE,
         () if has("moment") => &IN_PLANE[2..],
         () if has("tension") || has("force_x") => &IN_PLANE[..1],
@@ -100,7 +101,7 @@ impl<'a> Rod<'a> {
         let mut out = [0.0; MOST];
         let force = self.at(&self.force, place);
         match (self.told.len(), self.turn.as_slice()) {
-            (MOST, [p0, p1, p2, p3]) => {
+            (count, [p0, p1, p2, p3]) if count > 1 => {
                 let p = Quaternion::new(p0[place], p1[place], p2[place], p3[place]);
                 let moment = self.at(&self.moment, place);
                 let root = Quaternion::new(p0[k], p1[k], p2[k], p3[k]);
@@ -108,7 +109,9 @@ impl<'a> Rod<'a> {
                 // The section seen from the first one, against how it was seen in the reference configuration.
                 let turned = (first.conjugate() * own).conjugate() * (root.conjugate() * p);
                 let [shear, carried] = [p.to_material(force), p.to_material(moment)];
-                out = [shear[2], shear[0], shear[1], carried[2], carried[0], carried[1], twist(turned)];
+                let all = [shear[2], shear[0], shear[1], carried[2], carried[0], carried[1], twist(turned)];
+                // Of rods that do not shear the first three are not known.
+                out[..count].copy_from_slice(&all[MOST - count..]);
             }
             (3, [angle]) => {
                 let (sin, cos) = angle[place].sin_cos();
@@ -264,6 +267,7 @@ mod tests {
     fn what_is_told_follows_from_what_is_known() {
         assert_eq!(told(&["x", "y", "angle", "force_x", "force_y", "moment"]), ["axial", "shear", "bending"]);
         assert_eq!(told(&["x", "y", "angle", "moment"]), ["bending"]);
+        assert_eq!(told(&["p0", "moment_x"]), ["torsion", "bending_1", "bending_2", "twist"]);
         assert_eq!(told(&["x", "y", "z", "tension"]), ["axial"]);
         assert_eq!(told(&["x", "y"]), [""; 0]);
         assert_eq!(told(&["p0", "force_x", "moment_x"]).last(), Some(&"twist"));

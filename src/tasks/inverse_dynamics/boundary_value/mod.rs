@@ -112,6 +112,12 @@ pub fn lead(problem: &ServoProblem, grid: TimeGrid, share: f64) -> Option<f64> {
     slowest.is_finite().then(|| -share.ln() / slowest)
 }
 
+/// The bounded motion where it is found in no time: an exact motion along the paths to begin other searches at.
+pub fn quickly(problem: &ServoProblem, grid: TimeGrid, go: &dyn Fn() -> bool) -> Option<Bounded> {
+    let few = Search::new(problem, grid).ok()?.local.sizes.unknowns() <= FEW;
+    few.then(|| solve(problem, grid, &mut |_, _, _| go()).ok()).flatten()
+}
+
 fn unrested((time, reason): (f64, Option<String>)) -> BoundaryError {
     match reason {
         Some(reason) => BoundaryError::NoRest { time, reason },

@@ -8,6 +8,7 @@ use crate::discretisation::transcription::{
     ControlProblem, Demand, Formula, Given, Guess, RestWish, kinetic_energy, values_at,
 };
 use crate::kernel::linear;
+use crate::tasks::inverse_dynamics::boundary_value;
 
 /// Instants at which rests are sought.
 const MOST: usize = 60;
@@ -153,7 +154,7 @@ impl Way {
     }
 
     /// The way as a guess of the motion.
-    pub fn guess(&self, duration: f64) -> Guess {
+    fn guess(&self, duration: f64) -> Guess {
         let (q, u) = (self.q.clone(), self.u.clone());
         Guess {
             position: Arc::new(move |share| linear(&q, share)),
@@ -161,4 +162,36 @@ impl Way {
             duration,
         }
     }
+
+    /// Where the search begins: where nothing deforms, at the motion that follows the paths exactly, if there is one, else at rests along
+    /// them. From rests, a load of many times the mass of its trolley leads the search elsewhere; of rods that deform, the
+    /// stresses of an exact motion on another grid do.
+    pub fn begin(&self, system: &TrackingSystem, go: &dyn Fn() -> bool) -> Guess {
+        let rods = system.servo.multibody.iter().flat_map(|body| &body.mechanism().rods);
+        let deforms = rods.into_iter().any(|rod| !rod.kind.is_rigid());
+        let exact = if deforms { None } else { exact(system, go) };
+        exact.unwrap_or_else(|| self.guess(system.duration()))
+    }
+}
+
+/// The motion that follows the paths exactly, if it is found quickly and asks no more of the actuators than they can do: the best
+/// motion but for the effort.
+pub(super) fn exact(system: &TrackingSystem, go: &dyn Fn() -> bool) -> Option<Guess> {
+    let grid = system.servo.grid;
+    let found = boundary_value::quickly(&system.servo.problem, grid, go)?;
+    // It begins before the paths do, and ends after them.
+    let near = 0.5 * grid.dt;
+    let within = |t: f64| t > grid.start - near && t < grid.end() + near;
+    let instants = found.instants.into_iter().filter(|instant| within(instant.t));
+    let (q, u): (Vec<_>, Vec<_>) = instants.map(|instant| (instant.q, instant.u)).unzip();
+    let allowed =
+        |u: &Vec<f64>| u.iter().zip(&system.control_bounds).all(|(u, (lower, upper))| (lower..=upper).contains(&u));
+    if !u.iter().all(allowed) {
+        return None;
+    }
+    Some(Guess {
+        position: Arc::new(move |share| linear(&q, share)),
+        control: Arc::new(move |share| linear(&u, share)),
+        duration: system.duration(),
+    })
 }

@@ -155,11 +155,14 @@ impl TrackingSystem {
         if rests == [true; 2] {
             warnings.extend(self.hurried(&sizes)?);
         }
-        let problem = match self.following {
+        let begin = self.begin.clone().unwrap_or_else(|| way.begin(self, go));
+        let from = |problem: ControlProblem| ControlProblem { guess: begin.clone(), ..problem };
+        let problem = from(match self.following {
             Following::Best(effort) => self.best(&way, &sizes, &scales, effort, rests),
             Following::Exact => self.exact(&way, &scales, rests),
-        };
-        let nearly = (self.following == Following::Exact).then(|| self.best(&way, &sizes, &scales, NEARLY, rests));
+        });
+        let exact = self.following == Following::Exact;
+        let nearly = exact.then(|| from(self.best(&way, &sizes, &scales, NEARLY, rests)));
         let needed = way.largest();
         let weight = match self.following {
             Following::Best(effort) => Some(effort),
@@ -313,7 +316,7 @@ impl TrackingSystem {
             cost.running.push((share, square));
         }
         let start = if rests[0] { End::at_rest(&way.q[0]) } else { plain.start.clone() };
-        ControlProblem { start, ..self.weighed(way, scales, cost, share, effort) }
+        ControlProblem { start, ..self.weighed(scales, cost, share, effort) }
     }
 
     /// The paths as equations, and the least effort. Where they rest the mechanism does, but for what the bounded motion has left there:
@@ -337,11 +340,11 @@ impl TrackingSystem {
             ));
         }
         let servo = self.outputs().iter().map(|output| (format!("path of {}", output.name), deviation(output)));
-        ControlProblem { servo: servo.collect(), ..self.weighed(way, scales, cost, share, 1.0) }
+        ControlProblem { servo: servo.collect(), ..self.weighed(scales, cost, share, 1.0) }
     }
 
     /// With the weight of the effort, and with what alternates of the controls weighed so that it vanishes.
-    fn weighed(&self, way: &Way, scales: &[f64], mut cost: Cost, share: f64, effort: f64) -> ControlProblem {
+    fn weighed(&self, scales: &[f64], mut cost: Cost, share: f64, effort: f64) -> ControlProblem {
         let ripple = effort.max(RIPPLE);
         cost.ripple = scales.iter().enumerate().map(|(i, scale)| (i, share * ripple / (scale * scale))).collect();
         let scales = scales.to_vec();
@@ -356,7 +359,6 @@ impl TrackingSystem {
             rule: Rule::Midpoint,
             reduction: Reduction::Multipliers,
             mixed: true,
-            guess: self.begin.clone().unwrap_or_else(|| way.guess(self.duration())),
             ..self.plain()
         }
     }

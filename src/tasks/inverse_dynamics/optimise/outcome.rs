@@ -68,11 +68,20 @@ fn solve_posed(system: &TrackingSystem, mut posed: Posed, outcome: &mut Outcome,
     let mut recorder = Recorder::new(observer);
     let solved = solve(&control.problem, control.intervals, &control.options, &mut recorder);
     let solved = match solved {
+        Ok(optimum) if !is_solved(optimum.status) && optimum.status != Status::Interrupted => {
+            Ok(weights::from_exact(system, &mut posed, optimum, &mut recorder))
+        }
+        solved => solved,
+    };
+    let solved = match solved {
         Ok(optimum) if optimum.status != Status::Solved => weights::nearly(system, &mut posed, optimum, &mut recorder),
         solved => solved,
     };
     let solved = solved.map(|optimum| match is_solved(optimum.status) {
-        true => weights::lightened(system, &mut posed, optimum, &mut recorder),
+        true => {
+            let lightened = weights::lightened(system, &mut posed, optimum, &mut recorder);
+            weights::from_exact(system, &mut posed, lightened, &mut recorder)
+        }
         false => optimum,
     });
     let posed = &posed;

@@ -1,5 +1,6 @@
 //! Weights of the effort: lighter ones where the path is missed for the sake of the effort alone, and a table of them.
 
+use super::guess::exact;
 use super::report::Judged;
 use super::{Following, Posed, TrackingSystem};
 use crate::discretisation::transcription::{ControlProblem, Guess, Trajectory};
@@ -46,6 +47,35 @@ pub(super) fn lightened(
         posed.weight = Some(next);
     }
     optimum
+}
+
+/// Where no motion is found, or one that misses its paths although no compromise was asked for: the motion found from the one that
+/// follows the paths exactly, if that is better.
+pub(super) fn from_exact(
+    system: &TrackingSystem,
+    posed: &mut Posed,
+    optimum: Optimum,
+    observer: &mut dyn Observer,
+) -> Optimum {
+    let miss = |found: &Optimum| match is_solved(found.status) {
+        true => Judged::new(system, posed, &found.trajectory).map_or(f64::INFINITY, |judged| judged.miss()),
+        false => f64::INFINITY,
+    };
+    let before = miss(&optimum);
+    let good = before.is_finite() && (system.compromise || before <= system.servo.verify.tolerance);
+    if good || observer.interrupted() {
+        return optimum;
+    }
+    let Some(begin) = exact(system, &|| !observer.interrupted()) else { return optimum };
+    observer.note("the paths are not followed; once more from the motion that follows them exactly");
+    let problem = ControlProblem { guess: begin, ..posed.control.problem.clone() };
+    match solve(&problem, posed.control.intervals, &posed.control.options, observer) {
+        Ok(found) if miss(&found) < before => {
+            posed.control.problem = problem;
+            Optimum { iterations: optimum.iterations + found.iterations, ..found }
+        }
+        _ => optimum,
+    }
 }
 
 /// Where paths are no equations that can be met at every instant, the motion that follows them closely. Of a mechanism that moves its
