@@ -32,4 +32,4 @@ pub use spec::{
     StaticsSpec, Sweep, TaskSpec, TrackingSpec, VerifySpec,
 };
 pub use system::{Channel, KnownAnswer, Output, System, coordinate_unit, force_name, velocity_name};
-pub use task::{TASKS, Task};
+pub use task::{Piece, TASKS, Task};
