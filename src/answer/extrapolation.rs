@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{better, interrupted, spent};
-use crate::mechanism::GridSpec;
 use crate::problem::{Problem, key_text};
 use crate::results::{Outcome, RunStatus};
 use crate::tasks::{Observer, Piece};
@@ -100,7 +99,7 @@ impl Problem {
             if pieces.iter().any(|(piece, _)| piece.order > 1) {
                 settings.push(format!("{key}.order=1"));
             }
-            let equal = pieces.len() == 1 && self.spec.rod.get(name).is_some_and(|rod| rod.grid == GridSpec::Equal);
+            let equal = pieces.len() == 1 && self.spec.rod.get(name).is_some_and(|rod| rod.grid.is_equal());
             if !equal {
                 let at: Vec<String> = at[1..].iter().map(f64::to_string).collect();
                 settings.push(format!("{key}.grid={{ at = [{}] }}", at.join(", ")));

@@ -5,6 +5,7 @@ use super::inverse_dynamics::optimise::TrackingSystem;
 use super::inverse_dynamics::sequential::ServoSystem;
 use super::mobility::MobilitySystem;
 use super::optimal_control::ControlSystem;
+use super::piece::Piece;
 use super::resting::RestingSystem;
 use super::simulation::lagrangian::MovingSystem;
 use super::{
@@ -48,21 +49,6 @@ pub trait Task {
     ) -> Option<Outcome> {
         None
     }
-}
-
-/// A part of a rod with elements of equal length, between places where something acts or the mesh changes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Piece {
-    /// The rod's name.
-    pub rod: String,
-    /// Where it begins, as a fraction of the rod's length.
-    pub from: f64,
-    /// Where it ends.
-    pub to: f64,
-    /// Its elements.
-    pub elements: usize,
-    /// Their order.
-    pub order: usize,
 }
 
 /// Names of all tasks, as in `[task.NAME]`.

@@ -14,7 +14,8 @@ use super::outcome::{judge, read_off, simulate};
 use super::reverify::stored_states;
 use crate::mechanism::{Frame, RodPart};
 use crate::results::{Outcome, RunStatus};
-use crate::tasks::{Observer, Piece};
+use crate::tasks::Observer;
+use crate::tasks::piece::Piece;
 
 /// Difference of lengths of elements, relative to the rod, that is rounding.
 const EQUAL: f64 = 1e-9;
