@@ -80,10 +80,10 @@ impl Mechanism {
         self.drives.iter().flat_map(components).collect()
     }
 
-    /// Whether loads or its weight act on rods that deform.
-    pub fn is_bent_by_loads(&self) -> bool {
+    /// Whether rods that deform are bent at rest: by loads, their weight or strains of their own.
+    pub fn is_bent_at_rest(&self) -> bool {
         let loaded = self.gravity != Vector3::zeros() || !self.loads.is_empty() || !self.line_loads.is_empty();
-        loaded && self.rods.iter().any(|rod| !rod.kind.is_rigid())
+        self.rods.iter().filter(|rod| !rod.kind.is_rigid()).any(|rod| loaded || rod.prestrain.is_some())
     }
 
     /// The place of the joint of this name.

@@ -13,6 +13,7 @@ pub mod modes;
 pub mod nonlinear_program;
 mod observer;
 pub mod optimal_control;
+mod piece;
 pub mod resting;
 pub mod sections;
 pub mod simulation;
@@ -25,6 +26,7 @@ pub mod verify;
 pub use error::{SimulationError, TaskError};
 pub use forward::{ForwardSystem, Histories};
 pub use observer::{Observer, Silent};
+pub use piece::Piece;
 pub use spec::{
     Configuration, ConstraintsSpec, FollowingSpec, GridUse, GuessSpec, InverseDynamicsSpec, MeshSpec, Method,
     MobilitySpec, ModesMethod, ModesSpec, MotionStart, MultirateScheme, MultirateSpec, ObjectiveSpec,

@@ -5,6 +5,7 @@ use super::inverse_dynamics::optimise::TrackingSystem;
 use super::inverse_dynamics::sequential::ServoSystem;
 use super::mobility::MobilitySystem;
 use super::optimal_control::ControlSystem;
+use super::piece::Piece;
 use super::resting::RestingSystem;
 use super::simulation::lagrangian::MovingSystem;
 use super::{
@@ -27,14 +28,25 @@ pub trait Task {
         None
     }
 
-    /// Whether its answer differs from that on infinitely many elements by a known series in their length.
-    fn has_limit(&self) -> bool {
-        false
+    /// Answers it without a proof of the answer, which is wanted for an extrapolation only.
+    fn answer(&self, observer: &mut dyn Observer) -> Outcome {
+        self.run(observer)
     }
 
-    /// The answer on infinitely many elements, from those on several meshes (numbers of elements in each rod, the finest last and
-    /// that of this task). None of a task that [has no limit](Task::has_limit).
-    fn extrapolate(&self, _meshes: &[(usize, Outcome)], _observer: &mut dyn Observer) -> Option<Outcome> {
+    /// The pieces of rods on which elements may be made shorter, each by itself, so that the answer differs from that on infinitely
+    /// many elements of order 1 by a known series in their lengths; none if it does not.
+    fn pieces(&self) -> Option<Vec<Piece>> {
+        None
+    }
+
+    /// The answer on infinitely many elements, from those on several meshes (numbers of elements in the pieces that are refined
+    /// apart), of which the one at `finest` is that of this task. None of a task that has no [pieces](Task::pieces).
+    fn extrapolate(
+        &self,
+        _meshes: &[(Vec<usize>, Outcome)],
+        _finest: usize,
+        _observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
         None
     }
 }
@@ -83,12 +95,22 @@ impl Task for &ServoSystem {
         Some(inverse_dynamics::sequential::reverify(self, stored, observer))
     }
 
-    fn has_limit(&self) -> bool {
-        self.solving != inverse_dynamics::sequential::Solving::Bounded
+    fn answer(&self, observer: &mut dyn Observer) -> Outcome {
+        inverse_dynamics::sequential::answer(self, observer)
     }
 
-    fn extrapolate(&self, meshes: &[(usize, Outcome)], observer: &mut dyn Observer) -> Option<Outcome> {
-        inverse_dynamics::sequential::extrapolated(self, meshes, observer)
+    fn pieces(&self) -> Option<Vec<Piece>> {
+        let instants = self.solving != inverse_dynamics::sequential::Solving::Bounded;
+        if instants { inverse_dynamics::sequential::pieces(self) } else { None }
+    }
+
+    fn extrapolate(
+        &self,
+        meshes: &[(Vec<usize>, Outcome)],
+        finest: usize,
+        observer: &mut dyn Observer,
+    ) -> Option<Outcome> {
+        inverse_dynamics::sequential::extrapolated(self, meshes, finest, observer)
     }
 }
 

@@ -5,12 +5,12 @@ use assert_cmd::Command;
 use super::{Solved, gallery};
 
 /// What `lariat verify` says of a result.
-fn verified_again(solved: &Solved) -> bool {
+pub(super) fn verified_again(solved: &Solved) -> bool {
     let said = Command::cargo_bin("lariat").unwrap().arg("verify").arg(solved.results()).output().unwrap();
     said.status.success()
 }
 
-fn adapted(solved: &Solved) -> Vec<String> {
+pub(super) fn adapted(solved: &Solved) -> Vec<String> {
     let list = solved.report["adapted"].as_array().cloned().unwrap_or_default();
     list.iter().map(|setting| setting.as_str().unwrap().to_owned()).collect()
 }
@@ -58,7 +58,7 @@ fn a_beam_under_its_weight_begins_at_rest_on_every_mesh() {
 }
 
 /// Peaks against a march in space, an independent method, on a fine grid.
-fn forces_are_those_of_a_march(beam: &Solved, text: &str) {
+pub(super) fn forces_are_those_of_a_march(beam: &Solved, text: &str) {
     let march = ["task.inverse-dynamics.method=space-march", "rod.beam.elements=40", "time.steps=640"];
     let march = Solved::of(text, &march);
     for force in ["force_x", "force_y", "torque"] {
@@ -69,7 +69,7 @@ fn forces_are_those_of_a_march(beam: &Solved, text: &str) {
 }
 
 /// A soft beam whose tip follows half a radian of a circle that is smooth enough for five elements.
-const SOFT: &str = r#"
+pub(super) const SOFT: &str = r#"
 dimension = 2
 [time]
 end = 4.0

@@ -5,6 +5,7 @@
 mod adapted;
 mod changed;
 mod coarse;
+mod limits;
 
 use std::fs;
 use std::path::Path;

@@ -7,6 +7,7 @@
 mod directions;
 mod drag;
 mod following;
+mod inertia;
 mod springs;
 
 use nalgebra::{Matrix3, SMatrix, Vector3};
@@ -43,6 +44,8 @@ pub struct Equilibrium<'a> {
     scales: Vec<f64>,
     /// Rates of coordinates that rest.
     still: Vec<f64>,
+    /// Inertia forces that are in equilibrium with the others, by degree of freedom.
+    inertia: Option<Vec<f64>>,
 }
 
 /// 2 Im(p̄ δp)/|p|²: the body rotation of a change of the four components.
@@ -136,6 +139,7 @@ impl<'a> Equilibrium<'a> {
             motions: Vec::new(),
             scales: Vec::new(),
             still: vec![0.0; layout.coordinate_count()],
+            inertia: None,
         };
         equilibrium.find_scales();
         equilibrium
@@ -241,6 +245,7 @@ impl<'a> Equilibrium<'a> {
         self.assembly.evaluate(&self.q, order, |_| true, |_| None, &[], loads, &mut self.forces)?;
         self.add_drag(self.drag_factor(), order)?;
         self.add_springs(order);
+        self.add_inertia();
         // Forces of the joints, Gᵀλ, belong to the potential λ·g.
         let layout = &self.assembly.layout;
         let mut index = self.size;

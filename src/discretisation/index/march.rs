@@ -63,28 +63,7 @@ pub fn march(
     let (jumps, changes) = smoothness::breaks(problem, structure, times)?;
     smoothness::refuse(problem, structure, &jumps)?;
     let extra = if structure.freedoms > 0 { ORDER } else { 0 };
-    equations.set_degree(structure.degree(extra));
-    let duration = times.last().zip(times.first()).map_or(0.0, |(end, begin)| end - begin);
-    let size = problem.reference.iter().fold(0.0, |size: f64, q| size.max(q.abs())).max(0.1);
-    let scale = Scale { size, time: (0.1 * duration).max(f64::MIN_POSITIVE) };
-    let unknowns = equations.unknowns();
-    let mut series = Series::zero(unknowns, structure.degree(extra) + 2);
-    problem.reference.iter().enumerate().for_each(|(i, q)| series.of_mut(i)[0] = *q);
-    let array = (structure.hidden > 0).then(|| {
-        let (c, d) = structure.orders();
-        Array::new(problem, equations, (&c, &d), scale.time)
-    });
-    let mut way = Way {
-        stages: Stages { equations, structure, scale },
-        array,
-        series,
-        t: times.first().copied().unwrap_or(0.0),
-        extra,
-        duration,
-        conditioning: (f64::INFINITY, 0.0),
-        solved: 0,
-    };
-    way.settle()?;
+    let mut way = Way::begin(problem, equations, structure, times, extra)?;
     let modes = way.internal()?;
     let mut instants = Vec::with_capacity(times.len());
     for (k, t) in times.iter().enumerate() {
@@ -104,6 +83,18 @@ pub fn march(
     Ok(Marched { instants, modes, jumps, conditioning: way.conditioning, solved: way.solved })
 }
 
+/// Second derivatives of the coordinates at the first of these times.
+pub fn accelerations(
+    problem: &ServoProblem,
+    equations: &mut Equations,
+    structure: &IndexStructure,
+    times: &[f64],
+) -> Result<Vec<f64>, ServoError> {
+    let [coordinates, ..] = equations.sizes();
+    let way = Way::begin(problem, equations, structure, times, 0)?;
+    Ok((0..coordinates).map(|i| 2.0 * way.series.of(i)[2]).collect())
+}
+
 /// Where the march is.
 struct Way<'a> {
     stages: Stages<'a>,
@@ -117,7 +108,40 @@ struct Way<'a> {
     solved: usize,
 }
 
-impl Way<'_> {
+impl<'a> Way<'a> {
+    /// The first instant, solved with so many stages beyond those that determine the unknowns.
+    fn begin(
+        problem: &ServoProblem,
+        equations: &'a mut Equations,
+        structure: &'a IndexStructure,
+        times: &[f64],
+        extra: usize,
+    ) -> Result<Self, ServoError> {
+        equations.set_degree(structure.degree(extra));
+        let duration = times.last().zip(times.first()).map_or(0.0, |(end, begin)| end - begin);
+        let size = problem.reference.iter().fold(0.0, |size: f64, q| size.max(q.abs())).max(0.1);
+        let scale = Scale { size, time: (0.1 * duration).max(f64::MIN_POSITIVE) };
+        let unknowns = equations.unknowns();
+        let mut series = Series::zero(unknowns, structure.degree(extra) + 2);
+        problem.reference.iter().enumerate().for_each(|(i, q)| series.of_mut(i)[0] = *q);
+        let array = (structure.hidden > 0).then(|| {
+            let (c, d) = structure.orders();
+            Array::new(problem, equations, (&c, &d), scale.time)
+        });
+        let mut way = Self {
+            stages: Stages { equations, structure, scale },
+            array,
+            series,
+            t: times.first().copied().unwrap_or(0.0),
+            extra,
+            duration,
+            conditioning: (f64::INFINITY, 0.0),
+            solved: 0,
+        };
+        way.settle()?;
+        Ok(way)
+    }
+
     /// Solves the instant from what is there.
     fn settle(&mut self) -> Result<(), ServoError> {
         let structure = self.stages.structure;

@@ -31,7 +31,7 @@ use crate::discretisation::transcription::{Formula, Mechanics};
 pub use equations::Equations;
 pub use explain::ServoError;
 pub use internal::Mode;
-pub use march::{Instant, Marched, march};
+pub use march::{Instant, Marched, accelerations, march};
 pub use smoothness::{Break, breaks, kinks, kinks_of_outputs};
 pub use structure::{IndexStructure, Realisation};
 

@@ -123,7 +123,7 @@ pub struct RodSpec {
 }
 
 /// Where elements meet.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GridSpec {
     /// All elements have the same length.
@@ -132,6 +132,8 @@ pub enum GridSpec {
     /// Elements meet at the stations of `table`: as many between each two of them, and what is left over of `elements` where
     /// they are longest.
     Stations,
+    /// Elements meet at these fractions of the length, increasing from 0 to 1 without these two.
+    At(Vec<f64>),
 }
 
 impl GridSpec {

@@ -24,6 +24,7 @@ use crate::tasks::loads::LoadTable;
 use crate::tasks::{Observer, SimulationError, TaskError};
 use crate::terms::{Drive, History};
 pub use parts::advice;
+pub use rest::Rest;
 use simulate::simulate;
 
 /// A motion is called unstable if a relative change of the forces shows magnified by more than this.
@@ -71,9 +72,8 @@ pub struct Proof<'a> {
     pub measure: &'a Measure<'a>,
     /// The computed state at an instant.
     pub state: &'a dyn Fn(usize) -> Shape,
-    /// Degrees of freedom of frames that are held where they are at the first instant while the mechanism comes to rest there;
-    /// none if it begins with the computed state.
-    pub rests: Option<Vec<(Frame, usize)>>,
+    /// How the mechanism stands still at the first instant; none if it begins with the computed state.
+    pub rests: Option<Rest>,
     /// Length of a segment, in steps of the grid, if the motion must be verified piecewise.
     pub segment: usize,
     /// Steps of the simulation for each of the grid, at least.
@@ -149,14 +149,17 @@ impl Proof<'_> {
         assembly.drives = drives;
     }
 
-    /// The first state: at rest under the first actuation, or as it was computed.
+    /// The first state: in equilibrium under the first actuation, or as it was computed.
     fn start(&self, transfer: &Transfer<'_>) -> Result<State, TaskError> {
         let computed = transfer.state(&(self.state)(0), self.instants[0]).map_err(undefined)?;
         Ok(match &self.rests {
-            Some(held) => {
+            Some(Rest { held, accelerations }) => {
                 let moved = |(frame, freedom): &(Frame, usize)| (self.moved(transfer, *frame), *freedom);
                 let held: Vec<(Frame, usize)> = held.iter().map(moved).collect();
-                rest::settled(transfer, &computed, &held).unwrap_or(computed)
+                // Momenta of accelerations are inertia forces.
+                let inertia = accelerations.as_ref().map(|shape| transfer.state(shape, self.instants[0]));
+                let inertia = inertia.transpose().map_err(undefined)?.map(|state| state.momentum);
+                rest::settled(transfer, &computed, &held, inertia).unwrap_or(computed)
             }
             None => computed,
         })

@@ -1,7 +1,8 @@
-//! The equilibrium that a motion begins in, on the mesh of the simulation.
+//! The state that a motion begins in where it stands still: on the mesh of the simulation all forces are in equilibrium with the
+//! inertia of the accelerations with which it sets off.
 
 use crate::discretisation::equilibrium::Equilibrium;
-use crate::discretisation::remesh::Transfer;
+use crate::discretisation::remesh::{Shape, Transfer};
 use crate::discretisation::stepping::State;
 use crate::mechanism::Frame;
 use crate::nlp::SquareSystem;
@@ -9,9 +10,23 @@ use crate::solver::linear::best_general_solver;
 use crate::solver::{Newton, NewtonOptions, Status};
 use crate::terms::NodeKind;
 
-/// Rest near a state under the loads and actuators of its instant, with degrees of freedom of frames held where they are; none if Newton's method does
-/// not lead there.
-pub fn settled(transfer: &Transfer<'_>, near: &State, held: &[(Frame, usize)]) -> Option<State> {
+/// How a motion begins that stands still at its first instant.
+#[derive(Debug, Clone)]
+pub struct Rest {
+    /// Degrees of freedom of frames that are held where they are.
+    pub held: Vec<(Frame, usize)>,
+    /// Accelerations in the places of velocities; none where it sets off from an equilibrium.
+    pub accelerations: Option<Shape>,
+}
+
+/// The state near another in which loads and actuators of its instant are in equilibrium with inertia forces M a, with degrees of
+/// freedom of frames held where they are; none if Newton's method does not lead there.
+pub fn settled(
+    transfer: &Transfer<'_>,
+    near: &State,
+    held: &[(Frame, usize)],
+    inertia: Option<Vec<f64>>,
+) -> Option<State> {
     let mut assembly = transfer.assembly.clone();
     assembly.reference.clone_from(&near.q);
     for (frame, freedom) in held {
@@ -23,6 +38,9 @@ pub fn settled(transfer: &Transfer<'_>, near: &State, held: &[(Frame, usize)]) -
         assembly.fixed[places].fill(true);
     }
     let mut equilibrium = Equilibrium::new(&assembly, near.t);
+    if let Some(inertia) = inertia {
+        equilibrium.accelerate(inertia);
+    }
     let start = equilibrium.start();
     let mut newton = Newton::new(best_general_solver(equilibrium.pattern()), NewtonOptions::default());
     let solved = newton.solve(&mut equilibrium, &start, &mut |_| true).ok()?;

@@ -35,7 +35,9 @@ impl Check<'_> {
         let velocity = kind.and_then(|kind| self.initial_velocity(name, rod, kind, names, places));
         let kind = kind.map(|kind| self.kept_shape(name, rod, kind));
         let right = self.found.errors() == before && names.whole && self.sure(&["rod", name]);
-        let mesh = section.as_ref().and_then(|sections| self.mesh(name, rod, sections.table.as_deref()));
+        let mesh = section
+            .as_ref()
+            .and_then(|sections| self.mesh(name, rod, sections.table.as_deref(), shape.as_ref()?.length()));
         let part = match (kind, shape, section, mesh) {
             (Some(kind), Some(shape), Some(sections), Some(mesh)) if right => Some(RodPart {
                 name: name.to_owned(),
@@ -57,11 +59,18 @@ impl Check<'_> {
     }
 
     /// Where elements meet, and where the table has kinks.
-    fn mesh(&mut self, name: &str, rod: &RodSpec, table: Option<&SectionTable>) -> Option<Mesh> {
+    fn mesh(&mut self, name: &str, rod: &RodSpec, table: Option<&SectionTable>, length: f64) -> Option<Mesh> {
         let path = ["rod", name, "grid"];
         let stations: Vec<f64> = table.map_or(Vec::new(), |table| table.stations().collect());
         if rod.grid == GridSpec::Equal || !self.sure(&path) {
             return Some(Mesh { boundaries: Vec::new(), kinks: stations });
+        }
+        if let GridSpec::At(places) = &rod.grid {
+            return self.stated_places(name, rod, places).then(|| {
+                let inner = places.iter().map(|place| place * length);
+                let boundaries = std::iter::once(0.0).chain(inner).chain([length]).collect();
+                Mesh { boundaries, kinks: stations }
+            });
         }
         if table.is_none() {
             let message = format!("`rod.{name}.grid` is \"stations\", but the rod has no `table`, expected \"equal\"");
@@ -79,6 +88,31 @@ impl Check<'_> {
             self.error(&["rod", name, "elements"], message, "fewer elements than stations");
         }
         mesh
+    }
+
+    /// Whether these fractions of the length divide a rod into as many elements as stated.
+    fn stated_places(&mut self, name: &str, rod: &RodSpec, places: &[f64]) -> bool {
+        let path = ["rod", name, "grid", "at"];
+        let last = [1.0];
+        let ends = places.iter().chain(&last);
+        if let Some((from, to)) = std::iter::once(&0.0).chain(places).zip(ends).find(|(from, to)| !(from < to)) {
+            let message = format!(
+                "`rod.{name}.grid.at` has {to} after {from}, expected fractions of the length between 0 and 1, increasing"
+            );
+            self.error(&path, message, "not in order");
+            return false;
+        }
+        let fits = rod.elements == places.len() + 1;
+        if !fits && self.sure(&["rod", name, "elements"]) {
+            let message = format!(
+                "`rod.{name}.elements` is {}, expected {}: `grid.at` names {} places where elements meet",
+                rod.elements,
+                places.len() + 1,
+                places.len()
+            );
+            self.error(&["rod", name, "elements"], message, "not as many as `grid` says");
+        }
+        fits
     }
 
     /// The reference axis with directors turned as the table says, unless the file states a twist.

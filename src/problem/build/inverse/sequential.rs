@@ -384,7 +384,7 @@ impl Check<'_> {
                 Some(Err("a [system] has no frames that could be held".to_owned()))
             }
             (Some(MotionStart::Word(Configuration::Equilibrium)), Some(body)) => Some(self.loaded(body.mechanism())),
-            (None, Some(body)) if self.loaded.is_some() || body.mechanism().is_bent_by_loads() => {
+            (None, Some(body)) if self.loaded.is_some() || body.mechanism().is_bent_at_rest() => {
                 self.loaded(body.mechanism()).ok().map(Ok)
             }
             _ => None,

@@ -14,7 +14,7 @@ use crate::discretisation::stepping::State;
 use crate::mechanism::{Frame, Pose, Quaternion};
 use crate::results::Table;
 use crate::tasks::inverse_dynamics::outcome::mechanism;
-use crate::tasks::verify::{Judged, Proof, Proved};
+use crate::tasks::verify::{Judged, Proof, Proved, Rest};
 use crate::tasks::{Observer, Output, System, TaskError, VerifySpec};
 use crate::terms::plane_angle;
 
@@ -158,7 +158,7 @@ pub fn verify(
         judged: &judged,
         measure: &measure,
         state: &state,
-        rests: (!states.from_first).then(|| held.collect()),
+        rests: (!states.from_first).then(|| Rest { held: held.collect(), accelerations: None }),
         segment: states.segment,
         refine: spec.refine,
         unstable: std::cell::Cell::new(false),

@@ -9,7 +9,7 @@ use crate::discretisation::stepping::State;
 use crate::mechanism::{Frame, Pose};
 use crate::results::{Outcome, Table, Verification};
 use crate::tasks::inverse_dynamics::chain::{judged, path_value, paths, usable};
-use crate::tasks::verify::{Proof, Proved};
+use crate::tasks::verify::{Proof, Proved, Rest};
 use crate::tasks::{Observer, TaskError};
 
 /// Trolley, winch and free rope over time.
@@ -143,7 +143,7 @@ pub fn verify(
         judged: &judged,
         measure: &measure,
         state: &state,
-        rests: (!from_first).then_some(held),
+        rests: (!from_first).then_some(Rest { held, accelerations: None }),
         segment,
         refine: hoist.spec.verify.refine,
         unstable: std::cell::Cell::new(false),

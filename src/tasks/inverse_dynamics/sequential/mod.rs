@@ -23,8 +23,8 @@ use crate::tasks::sections::{self, Told};
 use crate::tasks::velocity_name;
 use crate::tasks::{KnownAnswer, VerifySpec};
 
-pub use extrapolation::extrapolated;
-pub use outcome::run;
+pub use extrapolation::{extrapolated, pieces};
+pub use outcome::{answer, run};
 pub use power::{Gauge, output_value};
 pub use reverify::reverify;
 

@@ -21,7 +21,13 @@ pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
         return bounded::run(system, observer);
     }
     let mut outcome = begun(system, "sequential");
-    if let Err((error, index)) = fill(system, observer, &mut outcome) {
+    let found = fill(system, observer, &mut outcome).map(|found| {
+        let states = |k: usize| (found[k].q.clone(), found[k].v.clone());
+        if !found.is_empty() {
+            simulate(system, &states, observer, &mut outcome);
+        }
+    });
+    if let Err((error, index)) = found {
         let unstable = matches!(error, ServoError::Unstable { .. }) && system.solving == Solving::Either;
         if let Some(found) = unstable.then(|| bounded::instead(system, &error, observer)).flatten() {
             return found;
@@ -32,6 +38,16 @@ pub fn run(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
         outcome.report.message = Some(format!("{error}{advice}"));
     }
     judge(system, &mut outcome);
+    outcome
+}
+
+/// Solves, and reports what is read off the answer without a proof of it.
+pub fn answer(system: &ServoSystem, observer: &mut dyn Observer) -> Outcome {
+    let mut outcome = begun(system, "sequential");
+    if let Err((error, _)) = fill(system, observer, &mut outcome) {
+        outcome.report.status = status_of(&error);
+        outcome.report.message = Some(error.to_string());
+    }
     outcome
 }
 
@@ -58,12 +74,12 @@ pub(super) fn judge(system: &ServoSystem, outcome: &mut Outcome) {
     outcome.report.expectations = system.expect.iter().map(|known| known.judge(scalars)).collect();
 }
 
-/// The index, where it is known, stands beside the error.
+/// What was found at the instants, nothing where it has no numbers. The index, where it is known, stands beside the error.
 fn fill(
     system: &ServoSystem,
     observer: &mut dyn Observer,
     outcome: &mut Outcome,
-) -> Result<(), (ServoError, Option<usize>)> {
+) -> Result<Vec<Found>, (ServoError, Option<usize>)> {
     let clock = Instant::now();
     let (mut equations, structure) = system.analyse().map_err(|error| (error, None))?;
     let known = |error: ServoError| (error, Some(structure.index));
@@ -83,12 +99,7 @@ fn fill(
     report.sizes.insert("instants_solved".into(), marched.solved as f64);
     report.warnings.extend(system.multibody.as_ref().and_then(|body| body.redundancy()));
     report.warnings.extend(warnings(system, &structure, &marched));
-    if !store(system, &marched.instants, outcome) {
-        return Ok(());
-    }
-    let states = |k: usize| (marched.instants[k].q.clone(), marched.instants[k].v.clone());
-    simulate(system, &states, observer, outcome);
-    Ok(())
+    Ok(if store(system, &marched.instants, outcome) { marched.instants } else { Vec::new() })
 }
 
 /// Tables, lines and what is read off them; whether all numbers are finite.

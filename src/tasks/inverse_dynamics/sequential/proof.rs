@@ -2,14 +2,15 @@
 
 use nalgebra::Vector6;
 
-use super::ServoSystem;
 use super::power::Gauge;
 use super::resimulation::{States, cuts, tolerance, wanted};
+use super::{ServoSystem, Solving};
+use crate::discretisation::index;
 use crate::discretisation::remesh::Transfer;
 use crate::discretisation::stepping::State;
 use crate::discretisation::transcription::multibody::Multibody;
 use crate::results::Table;
-use crate::tasks::verify::{Judged, Proof, Proved};
+use crate::tasks::verify::{Judged, Proof, Proved, Rest};
 use crate::tasks::{Observer, TaskError};
 
 /// Segments in which an unstable motion is verified.
@@ -64,8 +65,11 @@ pub fn verify(
         judged: &judged,
         measure: &measure,
         state: &shape,
-        // What is bent at rest rests elsewhere on another mesh.
-        rests: system.guided.clone().filter(|_| !moving),
+        // What is bent where it stands still is bent otherwise on another mesh.
+        rests: system.guided.clone().filter(|_| !moving).map(|held| {
+            let accelerations = accelerations(system).map(|a| body.shape(&states(0).0, &a, system.grid.start));
+            Rest { held, accelerations }
+        }),
         segment: system.grid.steps.div_ceil(SEGMENTS).max(1),
         refine: system.verify.refine,
         unstable: std::cell::Cell::new(false),
@@ -73,4 +77,13 @@ pub fn verify(
     let mut proved = proof.run(observer)?;
     proved.verification.from_moving_state = moving;
     Ok(proved)
+}
+
+/// Accelerations with which the motion sets off where every instant is determined by the paths; what is free begins in equilibrium.
+fn accelerations(system: &ServoSystem) -> Option<Vec<f64>> {
+    if system.solving == Solving::Bounded {
+        return None;
+    }
+    let (mut equations, structure) = system.analyse().ok().filter(|(_, structure)| structure.freedoms == 0)?;
+    index::accelerations(&system.problem, &mut equations, &structure, &system.grid.times()).ok()
 }
