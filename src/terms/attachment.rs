@@ -3,7 +3,7 @@
 //! Several bodies and rod ends that are joined rigidly share one node; each is attached to it. In the plane the frame
 //! of a node has its first axis along (cos θ, sin θ), its second along (−sin θ, cos θ).
 
-use nalgebra::{Matrix3, Vector3, Vector6};
+use nalgebra::{Matrix3, Matrix6, Vector3, Vector6};
 
 use super::layout::{Layout, NodeKind, plane_angle, plane_orientation};
 use super::nodes::Nodes;
@@ -194,4 +194,14 @@ pub fn node_rotation(layout: &Layout, q: &[f64], node: usize) -> Matrix3<f64> {
 pub fn turning_curvature(r: &Vector3<f64>, f: &Vector3<f64>) -> Matrix3<f64> {
     let outer = r * f.transpose();
     (outer + outer.transpose()) * 0.5 - Matrix3::from_diagonal_element(r.dot(f))
+}
+
+/// (δy, ξ of the section) = T (δx, ξ of the node).
+#[inline]
+pub fn space_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> Matrix6<f64> {
+    let mut t = Matrix6::identity();
+    let arm = end.position_derivative(layout, q);
+    t.fixed_view_mut::<3, 3>(0, 3).copy_from(&arm.fixed_view::<3, 3>(0, 3));
+    t.fixed_view_mut::<3, 3>(3, 3).copy_from(&end.turn.matrix().transpose());
+    t
 }

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix6, SMatrix, Vector2, Vector3, Vector6};
 
-use super::attachment::Attachment;
+use super::attachment::{Attachment, space_attachment};
 use super::hot::plane_rod::{PlaneEnd, PlaneRod};
 use super::hot::space_rod::{SpaceEnd, SpaceRod};
 use super::hot::string_rod::StringElement;
@@ -454,16 +454,6 @@ impl Element {
             }
         }
     }
-}
-
-/// (δy, ξ of the section) = T (δx, ξ of the node).
-#[inline]
-pub fn space_attachment(end: &Attachment, layout: &Layout, q: &[f64]) -> Matrix6<f64> {
-    let mut t = Matrix6::identity();
-    let arm = end.position_derivative(layout, q);
-    t.fixed_view_mut::<3, 3>(0, 3).copy_from(&arm.fixed_view::<3, 3>(0, 3));
-    t.fixed_view_mut::<3, 3>(3, 3).copy_from(&end.turn.matrix().transpose());
-    t
 }
 
 /// (δy, δθ of the section) = T (δx, δθ of the node).

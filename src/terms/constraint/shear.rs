@@ -10,8 +10,7 @@ use nalgebra::{Matrix6, RowVector6, Vector3, Vector6};
 
 use super::{Anchor, ConditionRow, Constraint, RowCurvature, RowDerivative, rotations_only};
 use crate::scalar::Scalar;
-use crate::terms::attachment::Attachment;
-use crate::terms::element::{Element, space_attachment};
+use crate::terms::attachment::{Attachment, space_attachment};
 use crate::terms::hot::space_rod::{SpaceEnd, SpaceRod};
 use crate::terms::layout::{Layout, NodeKind};
 use crate::terms::nodes::Nodes;
@@ -124,13 +123,19 @@ impl ConditionRow {
 }
 
 impl Constraint {
-    /// The condition that an element of a rod is not sheared: one row in the plane, two in space.
-    pub fn unsheared(rod: &str, element: &Element, length: f64, layout: &Layout, reference: &[f64]) -> Self {
-        let sections = [element.ends[0], element.ends[element.ends.len() - 1]];
+    /// The condition that an element between two sections is not sheared, of its length and the arc length of its middle: one row in
+    /// the plane, two in space.
+    pub fn unsheared(
+        rod: &str,
+        sections: [Attachment; 2],
+        [length, middle]: [f64; 2],
+        layout: &Layout,
+        reference: &[f64],
+    ) -> Self {
         let axes = if layout.kind(sections[0].node) == NodeKind::SpaceFrame { 2 } else { 1 };
         let nodes = Nodes { layout, q: reference };
         let row = |across: usize| {
-            let shear = Shear { sections, across, length, rest: 0.0, middle: element.middle };
+            let shear = Shear { sections, across, length, rest: 0.0, middle };
             ConditionRow::Shear(Shear { rest: shear.value_over(&nodes), ..shear })
         };
         Self { name: rod.to_owned(), sides: sections.map(Anchor::Node), rows: (0..axes).map(row).collect() }

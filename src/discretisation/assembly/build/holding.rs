@@ -90,9 +90,10 @@ impl Builder<'_> {
         for element in elements {
             let Some(rod) = element.rod.map(|rod| &self.mechanism.rods[rod]) else { continue };
             if rod.kind.is_unsheared() {
-                let length = (0..element.points()).map(|point| element.weight(point)).sum();
-                let (layout, reference) = (&self.layout, &self.reference);
-                constraints.push(Constraint::unsheared(&rod.name, element, length, layout, reference));
+                let sections = [0, element.ends.len() - 1].map(|end| element.ends[end]);
+                let length: f64 = (0..element.points()).map(|point| element.weight(point)).sum();
+                let (layout, reference, along) = (&self.layout, &self.reference, [length, element.middle]);
+                constraints.push(Constraint::unsheared(&rod.name, sections, along, layout, reference));
             }
         }
     }
