@@ -110,8 +110,11 @@ struct Made {
 
 /// A rod of length 1 from (x, 0).
 fn rod(random: &mut Random, name: &str, x: f64, space: bool, fluid: bool) -> Made {
-    let model =
-        random.of(if space { &["rod", "rod", "rod", "string"] } else { &["beam", "beam", "kirchhoff", "string"] });
+    let model = random.of(if space {
+        &["rod", "rod", "kirchhoff", "string"]
+    } else {
+        &["beam", "beam", "kirchhoff", "string"]
+    });
     let (string, sheared) = (model == "string", matches!(model, "rod" | "beam"));
     let mut text = format!("[rod.{name}]\nmodel = \"{model}\"\n");
     let third = if space { ", 0.0" } else { "" };
@@ -135,6 +138,9 @@ fn rod(random: &mut Random, name: &str, x: f64, space: bool, fluid: bool) -> Mad
     let taper = if random.likely() { "(1 - 0.4*s)" } else { "1" };
     text += &match (model, space) {
         ("string", _) => format!("stiffness = {{ axial = \"90*{taper}\" }}\ninertia = {{ mass = \"0.8*{taper}\" }}\n"),
+        ("kirchhoff", true) => format!(
+            "stiffness = {{ axial = \"200*{taper}\", bending = [\"3*{taper}^2\", 5.0], torsion = \"2*{taper}\" }}\ninertia = {{ mass = \"0.8*{taper}\", rotary = [0.01, 0.02, 0.03] }}\n"
+        ),
         (_, true) => format!(
             "stiffness = {{ axial = \"200*{taper}\", shear = [\"90*{taper}\", 70.0], bending = [\"3*{taper}^2\", 5.0], torsion = \"2*{taper}\" }}\ninertia = {{ mass = \"0.8*{taper}\", rotary = [0.01, 0.02, 0.03] }}\n"
         ),
@@ -155,6 +161,7 @@ fn rod(random: &mut Random, name: &str, x: f64, space: bool, fluid: bool) -> Mad
     if random.likely() {
         text += match (model, space) {
             ("string", _) => "prestrain = { strain = 0.05 }\n",
+            ("kirchhoff", true) => "prestrain = { strain = 0.02, curvature = [0.3, 0.2, -0.1] }\n",
             (_, true) => "prestrain = { strain = [0.01, 0.0, 0.02], curvature = [0.3, 0.2, -0.1] }\n",
             ("kirchhoff", _) => "prestrain = { curvature = 0.3 }\n",
             _ => "prestrain = { strain = [0.01, 0.02], curvature = 0.3 }\n",
