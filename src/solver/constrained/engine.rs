@@ -5,6 +5,7 @@ use super::globalisation::line_search::{Along, Globalisation, Judge, Searched, T
 use super::hessian::certificate::{Certificate, Doubts};
 use super::hessian::kkt::Kkt;
 use super::hessian::least_squares::estimate_multipliers;
+use super::hessian::redundancy::is_mostly_dependency;
 use super::inequality::barrier::slope_along;
 use super::inequality::{Inequalities, Linearised, NoDirection};
 use super::options::Options;
@@ -215,8 +216,24 @@ impl Engine {
         }
     }
 
-    /// Computes the direction from the current point.
+    /// Computes the direction from the current point. Where its multipliers come from rows that nearly depend on each other, these
+    /// are estimated anew, and from then on kept bounded.
     pub(super) fn find_direction(&mut self, nlp: &mut dyn Staged) -> Result<Result<(), NoDirection>, EvalFailure> {
+        let found = self.linearise_and_solve(nlp)?;
+        if found.is_err() || self.kkt.steadies_rows() {
+            return Ok(found);
+        }
+        let lambda = self.point.lambda.iter().zip(&self.direction.lambda).map(|(lambda, d)| lambda + d);
+        let lambda: Vec<f64> = lambda.collect();
+        if !is_mostly_dependency(&self.standard, nlp.jacobian_pattern(), &self.point, &lambda) {
+            return Ok(found);
+        }
+        self.kkt.steady_rows();
+        estimate_multipliers(&self.standard, &mut self.point, &mut self.kkt);
+        self.linearise_and_solve(nlp)
+    }
+
+    fn linearise_and_solve(&mut self, nlp: &mut dyn Staged) -> Result<Result<(), NoDirection>, EvalFailure> {
         nlp.hessian(&self.point.v[..self.standard.n], 1.0, &self.point.lambda, &mut self.hessian)?;
         let at = Linearised {
             standard: &self.standard,
@@ -226,6 +243,18 @@ impl Engine {
             kkt: &mut self.kkt,
         };
         Ok(self.method.direction(at, &mut self.direction))
+    }
+
+    /// Takes the smallest multipliers of a solution whose rows depend on each other, if they satisfy it as well.
+    pub fn settle_multipliers(&mut self, nlp: &dyn Staged) {
+        if !self.kkt.steadies_rows() {
+            return;
+        }
+        let kept = self.point.lambda.clone();
+        estimate_multipliers(&self.standard, &mut self.point, &mut self.kkt);
+        if !(self.errors(nlp).total() <= self.options.tolerance) {
+            self.point.lambda = kept;
+        }
     }
 
     /// Goes along the direction just computed.

@@ -28,6 +28,9 @@ const PRIMAL_INCREASE: f64 = 8.0;
 const FIRST_PRIMAL_INCREASE: f64 = 100.0;
 /// δ_c where rows depend on each other.
 const DUAL: f64 = 1e-8;
+/// δ_c of all factorisations where multipliers have run away. With 1e-8 stiff beams, whose rows have small singular values by
+/// themselves, take five times the iterations; below 1e-11 rounding lets the multipliers run away again.
+const STEADY: f64 = 1e-10;
 
 /// The matrix, its factors and the memory of the shifts.
 pub struct Kkt {
@@ -49,6 +52,8 @@ pub struct Kkt {
     /// δ_w that last had to be used.
     last_primal: f64,
     least_primal: f64,
+    /// Smallest δ_c of the factorisations to come.
+    least_dual: f64,
     shift_slacks: bool,
     /// δ_w and δ_c of the current factors.
     pub primal: f64,
@@ -115,6 +120,7 @@ impl Kkt {
             linear,
             last_primal: 0.0,
             least_primal: 0.0,
+            least_dual: 0.0,
             shift_slacks: true,
             primal: 0.0,
             dual: 0.0,
@@ -157,7 +163,7 @@ impl Kkt {
 
     /// Factorises with the smallest shifts of a geometric sequence that give the right inertia.
     pub fn factorise(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
-        (self.primal, self.dual) = (self.least_primal, 0.0);
+        (self.primal, self.dual) = (self.least_primal, self.least_dual);
         match self.factor_with_shifts(standard) {
             Some(inertia) if self.is_right(inertia) => return Ok(()),
             Some(inertia) if inertia.zero == 0 => (),
@@ -183,6 +189,16 @@ impl Kkt {
         self.factor_with_shifts(standard).is_some_and(|inertia| inertia.zero == 0)
     }
 
+    /// Takes all further matrices with δ_c > 0, so that multipliers along dependent rows stay bounded.
+    pub fn steady_rows(&mut self) {
+        self.least_dual = STEADY;
+    }
+
+    /// Whether all matrices have δ_c > 0.
+    pub fn steadies_rows(&self) -> bool {
+        self.least_dual > 0.0
+    }
+
     /// Sets the smallest δ_w of the factorisations to come.
     pub fn require_primal(&mut self, least: f64) {
         self.least_primal = least;
@@ -195,7 +211,7 @@ impl Kkt {
 
     /// Raises the shifts after a solve with the present ones was inaccurate.
     pub fn strengthen(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
-        if self.dual == 0.0 {
+        if self.dual < DUAL {
             self.dual = DUAL;
             if let Some(inertia) = self.factor_with_shifts(standard)
                 && self.is_right(inertia)

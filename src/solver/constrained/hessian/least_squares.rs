@@ -1,11 +1,9 @@
 //! Multipliers of the rows that fit the optimality conditions best.
 
 use crate::solver::constrained::hessian::kkt::Kkt;
+use crate::solver::constrained::hessian::redundancy::LARGE;
 use crate::solver::constrained::point::Point;
 use crate::solver::constrained::standard::Standard;
-
-/// Estimates above this are useless: they come from nearly dependent rows.
-const LARGEST: f64 = 1e3;
 
 /// Sets λ to the minimiser of ‖∇f + Jᵀλ − z_L + z_U‖² with the rows of the slacks, or to zero if that is huge.
 ///
@@ -34,7 +32,7 @@ pub fn estimate_multipliers(standard: &Standard, point: &mut Point, kkt: &mut Kk
             -slope(point, i)
         };
     }
-    if kkt.solve(&mut rhs).is_ok() && rhs[standard.n..].iter().all(|lambda| lambda.abs() <= LARGEST) {
+    if kkt.solve(&mut rhs).is_ok() && rhs[standard.n..].iter().all(|lambda| lambda.abs() <= LARGE) {
         point.lambda.copy_from_slice(&rhs[standard.n..]);
     }
     kkt.forget_shift();
