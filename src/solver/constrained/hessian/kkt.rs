@@ -28,9 +28,12 @@ const PRIMAL_INCREASE: f64 = 8.0;
 const FIRST_PRIMAL_INCREASE: f64 = 100.0;
 /// δ_c where rows depend on each other.
 const DUAL: f64 = 1e-8;
-/// δ_c of all factorisations where multipliers have run away. With 1e-8 stiff beams, whose rows have small singular values by
-/// themselves, take five times the iterations; below 1e-11 rounding lets the multipliers run away again.
-const STEADY: f64 = 1e-10;
+/// δ_c where multipliers have run away, relative to the violation ‖c‖ (stabilised SQP: Wright, *Comput. Optim. Appl.* 11, 1998). Along a
+/// dependency that is as small as ‖c‖ a step d then changes the multipliers by ‖c‖ ‖d‖ / (δ_c + ‖c‖²), and all steps stay
+/// superlinear.
+const STEADY: f64 = 1e-4;
+/// Its limits: what rounding leaves of the matrix; what rows of stiff beams, with small singular values of their own, put up with.
+const STEADY_LIMITS: [f64; 2] = [1e-13, 1e-10];
 
 /// The matrix, its factors and the memory of the shifts.
 pub struct Kkt {
@@ -189,9 +192,15 @@ impl Kkt {
         self.factor_with_shifts(standard).is_some_and(|inertia| inertia.zero == 0)
     }
 
-    /// Takes all further matrices with δ_c > 0, so that multipliers along dependent rows stay bounded.
-    pub fn steady_rows(&mut self) {
-        self.least_dual = STEADY;
+    /// Takes all further matrices with δ_c > 0 in proportion to the violation, so that multipliers along dependent rows stay bounded.
+    pub fn steady_rows(&mut self, violation: f64) {
+        let [least, most] = STEADY_LIMITS;
+        self.least_dual = (STEADY * violation).clamp(least, most);
+    }
+
+    /// Takes further matrices as they are again.
+    pub fn release_rows(&mut self) {
+        self.least_dual = 0.0;
     }
 
     /// Whether all matrices have δ_c > 0.

@@ -11,8 +11,8 @@ use crate::solver::constrained::standard::Standard;
 
 /// Multipliers above this may come from rows that nearly depend on each other.
 pub const LARGE: f64 = 1e3;
-/// They do if their forces cancel to this share.
-const CANCELLED: f64 = 1e-5;
+/// They do not if their forces do not cancel to this share.
+const CANCELLED: f64 = 1e-3;
 /// Share of the largest weight from which on a row counts as part of a dependency.
 const INVOLVED: f64 = 1e-3;
 /// ‖Jᵀy‖∞ of a dependency with ‖y‖∞ = 1, relative to ‖J‖∞.
@@ -65,16 +65,19 @@ fn is_dependency(standard: &Standard, pattern: &Pattern, point: &Point, y: &[f64
     size > 0.0 && rest <= DEPENDENT * size
 }
 
-/// Whether multipliers are mostly a dependency of equations: large, while the forces that they add up to, Jᵀλ, cancel.
+/// The largest multiplier of an equation, if the multipliers of equations may mostly be a dependency: large, while the forces that
+/// they add up to, Jᵀλ, cancel.
 ///
 /// Equations may depend on each other at all feasible points and at no other. Where y(x)ᵀc(x) vanishes identically,
 /// Jᵀy = −(∂y/∂x)ᵀc is as small as the violation, and a Newton step takes a multiplier along y of the order 1/‖c‖. So it is with
 /// conserved momenta (Noether): if nothing drives the spin of a body, and it is to rest at both ends, the rows of motion sum up to
 /// 0 = 0 along it.
-pub fn is_mostly_dependency(standard: &Standard, pattern: &Pattern, point: &Point, lambda: &[f64]) -> bool {
+pub fn possible_dependency(standard: &Standard, pattern: &Pattern, point: &Point, lambda: &[f64]) -> Option<f64> {
     let is_equation = |row: usize| standard.fixed[standard.n + row];
-    if (0..standard.m).all(|row| !is_equation(row) || lambda[row].abs() <= LARGE) {
-        return false;
+    let sizes = (0..standard.m).filter(|&row| is_equation(row)).map(|row| lambda[row].abs());
+    let largest = sizes.fold(0.0, f64::max);
+    if largest <= LARGE {
+        return None;
     }
     let (mut rest, mut size) = (0.0f64, 0.0f64);
     for column in (0..standard.n).filter(|&column| !standard.fixed[column]) {
@@ -85,5 +88,5 @@ pub fn is_mostly_dependency(standard: &Standard, pattern: &Pattern, point: &Poin
         }
         (rest, size) = (rest.max(sum.abs()), size.max(terms));
     }
-    rest <= CANCELLED * size
+    (rest <= CANCELLED * size).then_some(largest)
 }
