@@ -1,6 +1,7 @@
 //! Problem files that once ended wrongly, each with what it must give.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod conserved;
 mod hostile;
 mod modes;
 mod motion;

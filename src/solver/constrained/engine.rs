@@ -5,6 +5,7 @@ use super::globalisation::line_search::{Along, Globalisation, Judge, Searched, T
 use super::hessian::certificate::{Certificate, Doubts};
 use super::hessian::kkt::Kkt;
 use super::hessian::least_squares::estimate_multipliers;
+use super::hessian::redundancy::possible_dependency;
 use super::inequality::barrier::slope_along;
 use super::inequality::{Inequalities, Linearised, NoDirection};
 use super::options::Options;
@@ -28,6 +29,12 @@ const MAX_CRAWLING: usize = 4;
 const FUTILE: usize = 3;
 /// Share of the tolerance below which the rows count as met when restoration is asked for.
 const FEASIBLE: f64 = 1e-2;
+/// Violation below which the multipliers of a step are those of a solution nearby.
+const NEARLY_FEASIBLE: f64 = 1e-2;
+/// Multipliers are looked into once more when they have grown by this factor.
+const GROWN: f64 = 10.0;
+/// Share of them below which other multipliers count as much smaller.
+const MUCH_SMALLER: f64 = 1e-2;
 
 /// First-order errors are small, but whether the point is a minimum could not be found out.
 fn unexamined(reason: &str) -> End {
@@ -80,6 +87,8 @@ pub(super) struct Engine {
     pub(super) futile_watches: usize,
     pub(super) doubts: Doubts,
     pub(super) restoration: Option<Restoration>,
+    /// Largest multiplier that was looked into for rows that depend on each other.
+    examined: f64,
     pub(super) may_restore: bool,
 }
 
@@ -117,6 +126,7 @@ impl Engine {
             futile_watches: 0,
             doubts: Doubts::default(),
             restoration: None,
+            examined: 0.0,
             may_restore,
             standard,
             kkt,
@@ -215,8 +225,42 @@ impl Engine {
         }
     }
 
-    /// Computes the direction from the current point.
+    /// Computes the direction from the current point. Where its multipliers come from rows that nearly depend on each other, these
+    /// are estimated anew, and from then on kept bounded.
     pub(super) fn find_direction(&mut self, nlp: &mut dyn Staged) -> Result<Result<(), NoDirection>, EvalFailure> {
+        let violation = self.point.residual.iter().fold(0.0f64, |largest, r| largest.max(r.abs()));
+        if self.kkt.steadies_rows() {
+            self.kkt.steady_rows(violation);
+            return self.linearise_and_solve(nlp);
+        }
+        let found = self.linearise_and_solve(nlp)?;
+        if found.is_err() || violation > NEARLY_FEASIBLE {
+            return Ok(found);
+        }
+        let lambda = self.point.lambda.iter().zip(&self.direction.lambda).map(|(lambda, d)| lambda + d);
+        let lambda: Vec<f64> = lambda.collect();
+        match possible_dependency(&self.standard, nlp.jacobian_pattern(), &self.point, &lambda) {
+            Some(size) if size > GROWN * self.examined => self.examine_multipliers(size, violation),
+            _ => return Ok(found),
+        }
+        self.linearise_and_solve(nlp)
+    }
+
+    /// Takes least-squares multipliers instead of large ones, and keeps them bounded, if they are much smaller: there are others that
+    /// do the same then.
+    fn examine_multipliers(&mut self, size: f64, violation: f64) {
+        self.examined = size;
+        let kept = self.point.lambda.clone();
+        self.kkt.steady_rows(violation);
+        let useful = estimate_multipliers(&self.standard, &mut self.point, &mut self.kkt);
+        let largest = self.point.lambda.iter().fold(0.0f64, |largest, lambda| largest.max(lambda.abs()));
+        if !useful || largest > MUCH_SMALLER * size {
+            self.point.lambda = kept;
+            self.kkt.release_rows();
+        }
+    }
+
+    fn linearise_and_solve(&mut self, nlp: &mut dyn Staged) -> Result<Result<(), NoDirection>, EvalFailure> {
         nlp.hessian(&self.point.v[..self.standard.n], 1.0, &self.point.lambda, &mut self.hessian)?;
         let at = Linearised {
             standard: &self.standard,
@@ -226,6 +270,20 @@ impl Engine {
             kkt: &mut self.kkt,
         };
         Ok(self.method.direction(at, &mut self.direction))
+    }
+
+    /// Takes the smallest multipliers of a solution whose rows depend on each other, if they satisfy it as well.
+    pub fn settle_multipliers(&mut self, nlp: &dyn Staged) {
+        if !self.kkt.steadies_rows() {
+            return;
+        }
+        let kept = self.point.lambda.clone();
+        // The larger δ_c, the clearer the choice.
+        self.kkt.steady_rows(f64::INFINITY);
+        estimate_multipliers(&self.standard, &mut self.point, &mut self.kkt);
+        if !(self.errors(nlp).total() <= self.options.tolerance) {
+            self.point.lambda = kept;
+        }
     }
 
     /// Goes along the direction just computed.

@@ -219,6 +219,9 @@ impl Constrained {
     /// The result; a solve that has not ended counts as interrupted.
     pub fn finish(mut self, nlp: &mut dyn Nlp) -> Solution {
         let end = self.end.take().unwrap_or(Status::Interrupted.into());
+        if end.status == Status::Solved {
+            self.engine.settle_multipliers(&self.scaling.view(nlp));
+        }
         let error = self.engine.errors(&self.scaling.view(nlp)).total();
         let mut notes = std::mem::take(&mut self.notes);
         let factorisations = self.engine.kkt.factorisations;

@@ -105,6 +105,8 @@ struct Mesh {
     mechanism: Mechanism,
     assembly: Assembly,
     start: State,
+    /// Whether the motion has turned out not to be unstable: a finer step changes nothing of that.
+    stable: Cell<bool>,
 }
 
 impl Mesh {
@@ -128,7 +130,7 @@ impl Proof<'_> {
         let mut assembly = build(&mechanism);
         self.drive(&mechanism, &mut assembly, 1.0);
         let start = self.start(&Transfer { mechanism: &mechanism, assembly: &assembly })?;
-        Ok(Mesh { mechanism, assembly, start })
+        Ok(Mesh { mechanism, assembly, start, stable: Cell::new(false) })
     }
 
     /// The actuators of a machine with their histories, times a factor.
@@ -192,7 +194,11 @@ impl Proof<'_> {
             None => None,
             Some(Ok(run)) => {
                 let found = self.judge(transfer, &run, 1.0, refine, begun, 1);
-                if found.passed || !self.is_unstable(mechanism, transfer, &run, start, refine, observer)? {
+                let known = found.passed || mesh.stable.get();
+                if !known {
+                    mesh.stable.set(!self.is_unstable(mechanism, transfer, &run, start, refine, observer)?);
+                }
+                if known || mesh.stable.get() {
                     return Ok(self.proved(found, run));
                 }
                 self.unstable.set(true);

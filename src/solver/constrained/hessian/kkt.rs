@@ -28,6 +28,12 @@ const PRIMAL_INCREASE: f64 = 8.0;
 const FIRST_PRIMAL_INCREASE: f64 = 100.0;
 /// δ_c where rows depend on each other.
 const DUAL: f64 = 1e-8;
+/// δ_c where multipliers have run away, relative to the violation ‖c‖ (stabilised SQP: Wright, *Comput. Optim. Appl.* 11, 1998). Along a
+/// dependency that is as small as ‖c‖ a step d then changes the multipliers by ‖c‖ ‖d‖ / (δ_c + ‖c‖²), and all steps stay
+/// superlinear.
+const STEADY: f64 = 1e-4;
+/// Its limits: what rounding leaves of the matrix; what rows of stiff beams, with small singular values of their own, put up with.
+const STEADY_LIMITS: [f64; 2] = [1e-13, 1e-10];
 
 /// The matrix, its factors and the memory of the shifts.
 pub struct Kkt {
@@ -49,6 +55,8 @@ pub struct Kkt {
     /// δ_w that last had to be used.
     last_primal: f64,
     least_primal: f64,
+    /// Smallest δ_c of the factorisations to come.
+    least_dual: f64,
     shift_slacks: bool,
     /// δ_w and δ_c of the current factors.
     pub primal: f64,
@@ -115,6 +123,7 @@ impl Kkt {
             linear,
             last_primal: 0.0,
             least_primal: 0.0,
+            least_dual: 0.0,
             shift_slacks: true,
             primal: 0.0,
             dual: 0.0,
@@ -157,7 +166,7 @@ impl Kkt {
 
     /// Factorises with the smallest shifts of a geometric sequence that give the right inertia.
     pub fn factorise(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
-        (self.primal, self.dual) = (self.least_primal, 0.0);
+        (self.primal, self.dual) = (self.least_primal, self.least_dual);
         match self.factor_with_shifts(standard) {
             Some(inertia) if self.is_right(inertia) => return Ok(()),
             Some(inertia) if inertia.zero == 0 => (),
@@ -183,6 +192,22 @@ impl Kkt {
         self.factor_with_shifts(standard).is_some_and(|inertia| inertia.zero == 0)
     }
 
+    /// Takes all further matrices with δ_c > 0 in proportion to the violation, so that multipliers along dependent rows stay bounded.
+    pub fn steady_rows(&mut self, violation: f64) {
+        let [least, most] = STEADY_LIMITS;
+        self.least_dual = (STEADY * violation).clamp(least, most);
+    }
+
+    /// Takes further matrices as they are again.
+    pub fn release_rows(&mut self) {
+        self.least_dual = 0.0;
+    }
+
+    /// Whether all matrices have δ_c > 0.
+    pub fn steadies_rows(&self) -> bool {
+        self.least_dual > 0.0
+    }
+
     /// Sets the smallest δ_w of the factorisations to come.
     pub fn require_primal(&mut self, least: f64) {
         self.least_primal = least;
@@ -195,7 +220,7 @@ impl Kkt {
 
     /// Raises the shifts after a solve with the present ones was inaccurate.
     pub fn strengthen(&mut self, standard: &Standard) -> Result<(), Unregularisable> {
-        if self.dual == 0.0 {
+        if self.dual < DUAL {
             self.dual = DUAL;
             if let Some(inertia) = self.factor_with_shifts(standard)
                 && self.is_right(inertia)

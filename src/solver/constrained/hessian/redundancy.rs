@@ -9,6 +9,10 @@ use crate::solver::constrained::hessian::kkt::Kkt;
 use crate::solver::constrained::point::Point;
 use crate::solver::constrained::standard::Standard;
 
+/// Multipliers above this may come from rows that nearly depend on each other.
+pub const LARGE: f64 = 1e3;
+/// They do not if their forces do not cancel to this share.
+const CANCELLED: f64 = 1e-3;
 /// Share of the largest weight from which on a row counts as part of a dependency.
 const INVOLVED: f64 = 1e-3;
 /// ‖Jᵀy‖∞ of a dependency with ‖y‖∞ = 1, relative to ‖J‖∞.
@@ -59,4 +63,30 @@ fn is_dependency(standard: &Standard, pattern: &Pattern, point: &Point, y: &[f64
         rest = rest.max(sum.abs());
     }
     size > 0.0 && rest <= DEPENDENT * size
+}
+
+/// The largest multiplier of an equation, if the multipliers of equations may mostly be a dependency: large, while the forces that
+/// they add up to, Jᵀλ, cancel.
+///
+/// Equations may depend on each other at all feasible points and at no other. Where y(x)ᵀc(x) vanishes identically,
+/// Jᵀy = −(∂y/∂x)ᵀc is as small as the violation, and a Newton step takes a multiplier along y of the order 1/‖c‖. So it is with
+/// conserved momenta (Noether): if nothing drives the spin of a body, and it is to rest at both ends, the rows of motion sum up to
+/// 0 = 0 along it.
+pub fn possible_dependency(standard: &Standard, pattern: &Pattern, point: &Point, lambda: &[f64]) -> Option<f64> {
+    let is_equation = |row: usize| standard.fixed[standard.n + row];
+    let sizes = (0..standard.m).filter(|&row| is_equation(row)).map(|row| lambda[row].abs());
+    let largest = sizes.fold(0.0, f64::max);
+    if largest <= LARGE {
+        return None;
+    }
+    let (mut rest, mut size) = (0.0f64, 0.0f64);
+    for column in (0..standard.n).filter(|&column| !standard.fixed[column]) {
+        let (mut sum, mut terms) = (0.0f64, 0.0f64);
+        for entry in pattern.column(column).filter(|&entry| is_equation(pattern.row_idx()[entry])) {
+            let term = point.jacobian[entry] * lambda[pattern.row_idx()[entry]];
+            (sum, terms) = (sum + term, terms + term.abs());
+        }
+        (rest, size) = (rest.max(sum.abs()), size.max(terms));
+    }
+    (rest <= CANCELLED * size).then_some(largest)
 }
