@@ -3,6 +3,8 @@
 //! others at every motion, and at those alone: multipliers along it have no size of their own, and ran away to 1e7 and more.
 
 use lariat::Outcome;
+use lariat::nlp::graph::Graph;
+use lariat::solver::constrained::{Iterate, Method, Options, Status, solve};
 
 use super::outcome;
 
@@ -109,4 +111,30 @@ fn a_body_that_spins_freely_on_a_bending_rod_is_solved() {
         objective(&reduced)
     );
     assert!(largest_costate(&found) < ORDINARY, "{}", largest_costate(&found));
+}
+
+/// The same in three variables: x g = 0 and y g = 0 with g = x² + y² + z² − 1 repeat each other where they hold, y · (x g) = x · (y g)
+/// everywhere. Nearest to (2, 1, 0) is the point on the sphere in that direction, (√5 − 1)² away, and whatever the multipliers are,
+/// λ₁ x + λ₂ y = √5 − 1 there.
+#[test]
+fn rows_that_repeat_each_other_where_they_hold_have_ordinary_multipliers() {
+    for method in Method::ALL {
+        let graph = Graph::new();
+        let free = f64::INFINITY;
+        let [x, y, z] = [("x", 0.7), ("y", 0.9), ("z", 0.4)].map(|(name, at)| graph.variable(name, at, -free, free));
+        let sphere = x.square() + y.square() + z.square() - 1.0;
+        graph.subject_to("along x", x * sphere, 0.0, 0.0);
+        graph.subject_to("along y", y * sphere, 0.0, 0.0);
+        graph.minimise((x - 2.0).square() + (y - 1.0).square() + z.square());
+        let mut program = graph.build();
+        let start = Iterate::at(program.start());
+        let found = solve(&mut program, &start, &Options { method, ..Options::default() }, &mut |_| true).unwrap();
+        assert_eq!(found.status, Status::Solved, "{method:?}: {:?}", found.message);
+        let far = 5.0f64.sqrt() - 1.0;
+        assert!((found.objective - far * far).abs() < 1e-7, "{method:?}: {}", found.objective);
+        assert!(found.iterations.len() < 20, "{method:?}: {}", found.iterations.len());
+        let lambda = &found.iterate.lambda;
+        let along = (2.0 * lambda[0] + lambda[1]) / 5.0f64.sqrt();
+        assert!((along - far).abs() < 1e-5 && lambda.iter().all(|l| l.abs() < 10.0), "{method:?}: {lambda:?}");
+    }
 }

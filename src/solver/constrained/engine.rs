@@ -228,39 +228,52 @@ impl Engine {
     /// Computes the direction from the current point. Where its multipliers come from rows that nearly depend on each other, these
     /// are estimated anew, and from then on kept bounded.
     pub(super) fn find_direction(&mut self, nlp: &mut dyn Staged) -> Result<Result<(), NoDirection>, EvalFailure> {
-        let violation = self.point.residual.iter().fold(0.0f64, |largest, r| largest.max(r.abs()));
-        if self.kkt.steadies_rows() {
-            self.kkt.steady_rows(violation);
-            return self.linearise_and_solve(nlp);
-        }
         let found = self.linearise_and_solve(nlp)?;
-        if found.is_err() || violation > NEARLY_FEASIBLE {
+        if found.is_err() || self.kkt.steadies_rows() || self.largest_residual() > NEARLY_FEASIBLE {
             return Ok(found);
         }
         let lambda = self.point.lambda.iter().zip(&self.direction.lambda).map(|(lambda, d)| lambda + d);
         let lambda: Vec<f64> = lambda.collect();
-        match possible_dependency(&self.standard, nlp.jacobian_pattern(), &self.point, &lambda) {
-            Some(size) if size > GROWN * self.examined => self.examine_multipliers(size, violation),
-            _ => return Ok(found),
-        }
-        self.linearise_and_solve(nlp)
+        if self.examine_multipliers(nlp, &lambda) { self.linearise_and_solve(nlp) } else { Ok(found) }
     }
 
-    /// Takes least-squares multipliers instead of large ones, and keeps them bounded, if they are much smaller: there are others that
-    /// do the same then.
-    fn examine_multipliers(&mut self, size: f64, violation: f64) {
+    fn largest_residual(&self) -> f64 {
+        self.point.residual.iter().fold(0.0, |largest, r| largest.max(r.abs()))
+    }
+
+    /// Where multipliers are large and cancel, takes those of least squares and keeps them bounded, if they are much smaller: there are
+    /// others that do the same then. Whether the factors are no longer those of the direction.
+    fn examine_multipliers(&mut self, nlp: &dyn Staged, lambda: &[f64]) -> bool {
+        let size = possible_dependency(&self.standard, nlp.jacobian_pattern(), &self.point, lambda);
+        let Some(size) = size.filter(|size| *size > GROWN * self.examined) else { return false };
         self.examined = size;
         let kept = self.point.lambda.clone();
-        self.kkt.steady_rows(violation);
+        self.kkt.steady_rows(f64::INFINITY);
         let useful = estimate_multipliers(&self.standard, &mut self.point, &mut self.kkt);
         let largest = self.point.lambda.iter().fold(0.0f64, |largest, lambda| largest.max(lambda.abs()));
         if !useful || largest > MUCH_SMALLER * size {
             self.point.lambda = kept;
             self.kkt.release_rows();
         }
+        true
+    }
+
+    /// Whether a point with small first-order errors owes them to multipliers of rows that depend on each other, which weaken the
+    /// tolerances; they are bounded from then on.
+    pub(super) fn bounds_multipliers(&mut self, nlp: &dyn Staged) -> bool {
+        if self.kkt.steadies_rows() {
+            return false;
+        }
+        // Nowhere is a dependency told more clearly than where the violation has vanished.
+        self.examined = 0.0;
+        let lambda = self.point.lambda.clone();
+        self.examine_multipliers(nlp, &lambda) && self.kkt.steadies_rows()
     }
 
     fn linearise_and_solve(&mut self, nlp: &mut dyn Staged) -> Result<Result<(), NoDirection>, EvalFailure> {
+        if self.kkt.steadies_rows() {
+            self.kkt.steady_rows(self.largest_residual());
+        }
         nlp.hessian(&self.point.v[..self.standard.n], 1.0, &self.point.lambda, &mut self.hessian)?;
         let at = Linearised {
             standard: &self.standard,

@@ -52,6 +52,10 @@ impl Engine {
             self.tighten(nlp)?;
             return Ok(Certificate::Moved);
         }
+        if self.bounds_multipliers(nlp) {
+            self.begin_anew(nlp)?;
+            return Ok(Certificate::Moved);
+        }
         if self.last_promise.is_some_and(|promise| promise <= WORTHWHILE * self.objective_size()) {
             return Ok(Certificate::Minimum);
         }
