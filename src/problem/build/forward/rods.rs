@@ -93,12 +93,17 @@ impl Check<'_> {
     /// Whether these fractions of the length divide a rod into as many elements as stated.
     fn stated_places(&mut self, name: &str, rod: &RodSpec, places: &[f64]) -> bool {
         let path = ["rod", name, "grid", "at"];
-        let last = [1.0];
-        let ends = places.iter().chain(&last);
-        if let Some((from, to)) = std::iter::once(&0.0).chain(places).zip(ends).find(|(from, to)| !(from < to)) {
+        if let Some(i) = places.iter().position(|s| !(*s > 0.0 && *s < 1.0)) {
             let message = format!(
-                "`rod.{name}.grid.at` has {to} after {from}, expected fractions of the length between 0 and 1, increasing"
+                "`rod.{name}.grid.at[{i}]` is {}, expected a fraction of the length between 0 and 1, where elements meet inside the rod",
+                places[i]
             );
+            self.error(&[&path[..], &[&i.to_string()]].concat(), message, "not inside the rod");
+            return false;
+        }
+        if let Some(pair) = places.windows(2).find(|pair| !(pair[0] < pair[1])) {
+            let message =
+                format!("`rod.{name}.grid.at` has {} after {}, expected increasing fractions", pair[1], pair[0]);
             self.error(&path, message, "not in order");
             return false;
         }
