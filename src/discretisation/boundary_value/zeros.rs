@@ -37,11 +37,14 @@ impl Zero {
     /// What vibrates for ever, in words.
     pub fn told(&self) -> String {
         let shares = self.moving.iter().map(|(name, share)| format!("{name} {:.0} %", 100.0 * share));
+        let energy = match self.moving.is_empty() {
+            true => String::new(),
+            false => format!("; most of its energy: {}", shares.collect::<Vec<_>>().join(", ")),
+        };
         format!(
-            "while the outputs are held, the mechanism vibrates undamped at {:.2} rad/s ({:.3} Hz; most of its energy: {}), and {:.1e} of the acceleration of the paths has this frequency",
+            "while the outputs are held, the mechanism vibrates undamped at {:.2} rad/s ({:.3} Hz{energy}), and {:.1e} of the acceleration of the paths has this frequency",
             self.frequency,
             self.frequency / std::f64::consts::TAU,
-            shares.collect::<Vec<_>>().join(", "),
             self.excited
         )
     }
@@ -100,7 +103,8 @@ fn matrices(local: &mut Local, rest: &[f64], t: f64) -> Result<(DMatrix<f64>, DM
     Ok((stiffness, mass))
 }
 
-/// The coordinates with the most kinetic energy in the vibration of squared frequency ω², by inverse iteration.
+/// The coordinates with the most kinetic energy in the vibration of squared frequency ω², by inverse iteration; none where rounding
+/// leaves no vector.
 fn leading(local: &Local, stiffness: &DMatrix<f64>, mass: &DMatrix<f64>, square: f64) -> Vec<(String, f64)> {
     let lu = (stiffness - square * (1.0 + NUDGE) * mass).lu();
     let mut x = DVector::from_fn(mass.ncols(), |i, _| 1.0 + (i % 7) as f64);
@@ -110,6 +114,9 @@ fn leading(local: &Local, stiffness: &DMatrix<f64>, mass: &DMatrix<f64>, square:
     }
     let energy = |i: usize| x[i] * x[i] * mass[(i, i)];
     let all: f64 = (0..local.sizes.coordinates).map(energy).sum();
+    if !(all > 0.0 && all.is_finite()) {
+        return Vec::new();
+    }
     let mut list: Vec<usize> = (0..local.sizes.coordinates).collect();
     list.sort_by(|a, b| energy(*b).total_cmp(&energy(*a)));
     list.truncate(LEADING);
